@@ -59,6 +59,8 @@ def _of_its_kind(
         return _without_flash_attention()
     if said.SIGN("nvcc-arch-unknown") in fault.keys:
         return _other_toolkit(facts, fault)
+    if any(key in fault.keys for key in _LEFT_ALONE):
+        return _show_newer_alone()
     return (_of_julia(fault) if package == "cuda-jl" else None) or _of_tensorflow_1(facts, fault)
 
 
@@ -83,6 +85,20 @@ def _other_toolkit(facts: Facts, fault: KernelFault) -> Fix | None:
     fix = install_toolkit(facts, place_of(facts), cuda)
     serves = f"CUDA {cuda} is the {which} that compiles for {refused.capability}."
     return replace(fix, text=f"{serves}{beside} {fix.text}")
+
+
+#: By these Ollama uses no GPU, as one of several is too old for it.
+_LEFT_ALONE = said.FRAMEWORK_COMPUTED("ollama"), said.SIGN("told-idle")
+
+
+def _show_newer_alone() -> Fix:
+    return Fix(
+        "Show Ollama's server only the GPUs that it serves: set CUDA_VISIBLE_DEVICES to their UUIDs "
+        "where the server is started, and start it anew. Or take the older card out.",
+        ("nvidia-smi -L",),
+        Safety.USER,
+        "take the variable away again",
+    )
 
 
 #: By these PyTorch speaks of its own build, not of a part that wants a newer GPU.

@@ -167,7 +167,21 @@ def _below_ollama(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     """It takes the CPU without a word for a GPU that is older than what it serves."""
     if not facts.known(said.ABOUT("ollama")) or facts.known(said.FRAMEWORK_COMPUTED("ollama")):
         return None
-    return _below("ollama", "Ollama", present, ())
+    return _below("ollama", "Ollama", present, ()) or _beside_older(facts, present)
+
+
+def _beside_older(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
+    """Releases of Ollama used none of several GPUs where one of them was too old for it."""
+    computed = said.FRAMEWORK_COMPUTED("ollama")
+    idle = (computed,) if facts.known(computed) is False else statements(facts, "told-idle")
+    least = served_from("ollama")
+    old = [gpu for gpu in present if least is not None and gpu.capability < least]
+    if not idle or not old:
+        return None
+    title = f"{old[0].title} has capability {old[0].capability}, Ollama serves {least} and newer: "
+    title += "beside it some releases leave every GPU alone"
+    keys = (old[0].key, *idle)
+    return KernelFault(OLD, title, keys, old[0], None, Confidence.POSSIBLE)
 
 
 def _below_vllm(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from support.cases import ruled
+from support.pasted import finding
 
 OPENCV = (
     "OpenCV(4.8.0) /home/user/opencv_contrib-4.8.0/modules/cudev/grid/transform.hpp:264: error: "
@@ -69,6 +70,27 @@ _FOUND = "ggml_init_cublas: found 1 CUDA devices:\n  Device 0: Tesla "
 )
 def test_a_gpu_that_is_too_old_is_told_from_its_kin(text: str, cause: str):
     assert ruled(text) == cause
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        ("GPUs: Tesla M40, Tesla K80\nollama runs on the CPU only", "gpu-too-old"),
+        ("GPUs: RTX 3060 and GT 710\nOllama does not use the gpu.", "gpu-too-old"),
+        ("GPU: GTX 1080 and a GTX 760\nollama: everything is done by the cpu.", "gpu-too-old"),
+        ("GPUs: RTX 3060 and RTX 2060\nOllama does not use the gpu.", "unknown"),
+        ("GPUs: RTX 3060 and GT 710\nOllama answers in another language.", "unknown"),
+        ("GPUs: RTX 3060 and GT 710\nIt does not use the gpu.", "unknown"),
+    ],
+)
+def test_ollama_uses_none_of_several_gpus_where_one_is_too_old_for_it(text: str, cause: str):
+    assert ruled(text) == cause
+
+
+def test_a_gpu_that_is_too_old_for_ollama_is_to_be_hidden_from_it():
+    fix = finding("GPUs: Tesla M40, Tesla K80\nollama runs on the CPU only").fix
+    assert "CUDA_VISIBLE_DEVICES" in fix.text
+    assert "older card" in fix.text
 
 
 @pytest.mark.parametrize(
