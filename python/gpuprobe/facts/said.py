@@ -105,7 +105,7 @@ CIRCUMSTANCES = frozenset(
         *("opencl-no-platform", "opencl-no-device", "kokkos-compiled-for-none", "keras-fits"),
         *("tvm-without-cuda", "gsp-record-shown"),
         "torch-nvml-not-started",
-        *("told-slow-copy", "told-minimum-capability", "wrong-results-told"),
+        *("told-slow-copy", "told-minimum-capability", "told-minimum-driver", "wrong-results-told"),
         "told-never-starts",
         "wrong-output-noted",
         *("told-cpu-build", "ptx-compiler-busy", "ggml-make-asked-for-cuda"),

@@ -169,6 +169,16 @@ def _statements(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Co
         title += "memory is free: the driver is mostly too old for it"
         yield (*keys, said.MEMORY_FREE), title, Confidence.LIKELY
     yield from _by_code(facts)
+    yield from _below_told(facts)
+
+
+def _below_told(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Confidence]]:
+    """Somebody names the least driver that a program asks for, and has an older one."""
+    keys, driver = in_sentences(facts, "told-minimum-driver"), facts.known(names.DRIVER_VERSION)
+    least = Version.parse(value(facts, "told-minimum-driver"))
+    if keys and least is not None and driver is not None and driver < least:
+        title = f"The program asks for driver {least}, as the text says, and {driver} is there"
+        yield keys, title, Confidence.LIKELY
 
 
 #: Meshroom with these words asks for CUDA 10 at most; a driver that serves a later one counts.

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 #: What an image asks for: cuda>=12.1, or driver>=525.
 _ASKED = regex(r"(?a)\b(cuda|driver) ?>=? ?(\d{1,3}(?:\.\d{1,3}){0,2})")
 #: Statements that carry the driver itself.
-_DRIVERS = ("ffmpeg-without-nvenc",)
+_DRIVERS = ("ffmpeg-without-nvenc", "told-minimum-driver")
 _PTX = said.ERROR("CUDA_ERROR_UNSUPPORTED_PTX_VERSION")
 
 

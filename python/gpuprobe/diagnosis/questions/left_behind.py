@@ -44,7 +44,7 @@ def lost_meanwhile(facts: Facts) -> tuple[Key[object], ...]:
 
     That it works once more after a restart tells of this only where no device is seen meanwhile.
     """
-    told = statements(facts, "lost-on-reload-told")
+    told = statements(facts, "lost-on-reload-told", "container-loses-gpu-told")
     again = statements(facts, "container-restart-helps-told")
     if facts.known(names.CONTAINER_KIND) is not None:
         again = (*again, *statements(facts, "container-after-reload"))

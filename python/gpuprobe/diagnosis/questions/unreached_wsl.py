@@ -26,7 +26,8 @@ _CERTAIN, _LIKELY, _POSSIBLE = Confidence.CERTAIN, Confidence.LIKELY, Confidence
 
 def wsl(facts: Facts) -> Unreached | None:
     """Inside WSL the driver of Windows is not reached."""
-    stated = facts.known(names.WSL_VERSION) is not None or bool(_refused_dxg(facts))
+    unsearched = statements(facts, "wsl-folder-not-searched")
+    stated = facts.known(names.WSL_VERSION) is not None or bool(_refused_dxg(facts) or unsearched)
     blocked = errors(facts, "NVML_ERROR_OPERATING_SYSTEM")
     adapters = "no adapters were found" in value(facts, "container-cli-error").lower()
     none = statements(facts, "wsl-without-adapters")
@@ -53,6 +54,7 @@ def wsl(facts: Facts) -> Unreached | None:
         *_unknown_to_nvml(facts),
         *_without_memory_at_start(facts),
         *_unfound_in_wsl(facts),
+        *unsearched,
     )
     unseen = (*keys, *statements(facts, "pci-bus-unseen"))
     if facts.known(names.WSL_VERSION) == 1 and (unseen or no_device(facts)):

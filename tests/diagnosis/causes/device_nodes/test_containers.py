@@ -84,6 +84,41 @@ def test_a_restart_gives_a_container_its_gpu_again(told: str, cause: str):
 
 
 @pytest.mark.parametrize(
+    ("told", "cause"),
+    [
+        (
+            "Every few days my Plex container loses the GPU. I have to recreate the container.",
+            "device-nodes",
+        ),
+        (
+            "Now and then it fails. At times the pod cannot access the GPU.\n"
+            "Restarting the container fixes it.",
+            "device-nodes",
+        ),
+        (
+            "Frigate in docker: after some hours the GPU is not found. Nothing helps but to remove "
+            "the container and to run it anew.",
+            "device-nodes",
+        ),
+        # It never worked, has no room, or is only slow; or somebody asks.
+        ("The container never sees the GPU. I have to restart the container?", "unknown"),
+        ("After some hours the container has no GPU memory, until I restart the container.",
+         "unknown"),
+        ("After some hours the container is slow, and I have to restart the container.", "unknown"),
+        ("If the container loses the GPU at times, I have to recreate the container.", "unknown"),
+    ],
+)  # fmt: skip
+def test_a_container_that_loses_its_gpu_at_times_and_has_it_again_when_made_anew(
+    told: str, cause: str
+):
+    assert ruled(told) == cause
+    listed = "|   0  NVIDIA GeForce RTX 3060  Off  | 00000000:1C:00.0 Off |                  N/A |"
+    assert ruled(f"{told}\n\nAs long as it works:\n{listed}\n") == {"unknown": "healthy"}.get(
+        cause, cause
+    )
+
+
+@pytest.mark.parametrize(
     ("command", "cause"),
     [
         ("$ sudo systemctl daemon-reload", "device-nodes"),

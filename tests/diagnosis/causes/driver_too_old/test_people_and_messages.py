@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from support.cases import ruled
+from support.pasted import finding
 
 INSUFFICIENT = "CUDA driver version is insufficient for CUDA runtime version\n"
 NUMBA = "Error: CUDA device intialisation problem. driver missing function: "
@@ -177,3 +178,36 @@ def test_a_driver_that_is_there_is_told_from_the_one_that_is_required(
 ):
     asked = f"My TensorFlow is {release}, for which CUDA 10 is required. {there}, and I may not"
     assert ruled(f"Bind a driver\n\n{asked} change that.") == cause
+
+
+SHOWN = "NVIDIA-SMI {0}   Driver Version: {0}   CUDA Version: 11.4\n"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "driver", "cause"),
+    [
+        (
+            "I want vLLM on our cluster. It requires NVIDIA driver 525.60.13 or newer",
+            "470.57.02",
+            "driver-too-old",
+        ),
+        ("I have read that it needs at least driver 550.54.14.", "515.65.01", "driver-too-old"),
+        ("The minimum driver version is 535, I'm told.", "470.161.03", "driver-too-old"),
+        ("I'm told: driver 525 or later", "510.47.03", "driver-too-old"),
+        ("I want to use it, and it wants drivers >= 530.", "510.47.03", "driver-too-old"),
+        # Served, not required, or required of others.
+        ("I have read that it needs at least driver 515.43.04.", "515.65.01", "unknown"),
+        ("I'm told it does not require driver 525.60.13 or newer.", "470.57.02", "unknown"),
+        ("If I use CUDA 12, it requires driver 525.60.13 or newer.", "470.57.02", "unknown"),
+        ("I'm told that on Windows it requires driver 528.33.", "525.60.13", "unknown"),
+        ("It needs a restart, and I have driver 525.60.13 on another.", "470.57.02", "unknown"),
+    ],
+)
+def test_a_driver_below_the_least_that_somebody_names(sentence: str, driver: str, cause: str):
+    assert ruled(f"{sentence}\n{SHOWN.format(driver)}") == cause
+
+
+def test_the_driver_that_somebody_names_is_what_the_fix_asks_for():
+    told = "I have read that it needs at least driver 550.54.14.\n" + SHOWN.format("515.65.01")
+    assert "driver 550.54.14 or newer" in finding(told).fix.text
+    assert ruled(f"{told}>>> torch.cuda.is_available()\nTrue\n") == "healthy"

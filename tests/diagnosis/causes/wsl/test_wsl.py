@@ -305,3 +305,22 @@ def test_inside_wsl_the_owners_word_tells_that_there_is_no_gpu(told: str, cause:
 def test_the_container_tools_get_nothing_of_windows(system: str, cause: str):
     line = "dxcore initialization failed, continuing assuming a non-WSL environment"
     assert ruled(f"OS: {system}\n{line}\n") == cause
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        ("pip ends in an error, since usr/lib/wsl/lib is not on the path.", "wsl"),
+        ("/usr/lib/wsl/lib was missing from LD_LIBRARY_PATH, torch found no libcuda.", "wsl"),
+        ("export LD_LIBRARY_PATH=/usr/lib/wsl/lib:$LD_LIBRARY_PATH solves it for me", "wsl"),
+        ("ldconfig does not look in `/usr/lib/wsl/lib` here.", "wsl"),
+        ("I had to add /usr/lib/wsl/lib to my PATH before nvidia-smi was found.", "wsl"),
+        ("Fixed it by setting LD_LIBRARY_PATH to /usr/lib/wsl/lib.", "wsl"),
+        ("Should I add /usr/lib/wsl/lib to the path?", "unknown"),
+        ("/usr/lib/wsl/lib is on my path, as it should be.", "unknown"),
+        ("export LD_LIBRARY_PATH=/usr/lib/wsl/lib:$LD_LIBRARY_PATH", "unknown"),
+        ("Adding /usr/lib/wsl/lib to LD_LIBRARY_PATH had no effect.", "unknown"),
+    ],
+)
+def test_where_wsl_has_the_driver_of_windows_is_searched_or_not(text: str, cause: str):
+    assert ruled(text) == cause

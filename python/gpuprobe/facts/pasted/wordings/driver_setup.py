@@ -7,7 +7,28 @@ from ..sign import Sign
 #: The driver's module, and no other that NVIDIA has dkms build.
 _MODULE = r"nvidia(?!-fs|-peermem)"
 
+#: A branch of the driver, or one of its releases.
+_BRANCH = r"v?(\d{3}(?:\.\d{1,3}){0,2})(?![\w.]*\d)"
+#: Up to the driver, without a word about one that is there, and no further than the sentence.
+_WITHOUT_MINE = (
+    r"(?:(?!\b(?:I|we|my|our|have|has|had|got|but|with|than|installed|running)\b)"
+    r"(?:[^\n;.]|\.(?=\d))){0,60}?"
+)
+
 SIGNS = (
+    Sign(
+        "told-minimum-driver",
+        "somebody names the least driver that a program asks for, which is the value",
+        ("driver",),
+        r"\A(?=.{1,500}\Z)(?!.*\b(?:no longer|if|unless|windows|wsl|recommend\w*|error)\b)"
+        r"(?!.*(?:\bnot|n't|\bnever) (?:require|need|want|ask|demand|expect)).*?(?:"
+        r"\b(?:requir(?:es?|ed|ing)|requirement|needs?|wants?|asks? for|demands?|expects?|minimum"
+        rf"|at (?:the (?:very )?)?least)\b{_WITHOUT_MINE}\bdrivers?(?: version)?(?: is| of)?"
+        rf"(?: at least)? ?(?:[:=\u2265]|>=)? ?{_BRANCH}"
+        r"|\bdrivers?(?: version)? (?:(?:must|has to|needs to|should) be )?"
+        rf"(?:at least|>=|\u2265) ?{_BRANCH}"
+        rf"|\bdrivers?(?: version)? {_BRANCH} (?:or|and) (?:newer|later|higher|above|up)\b)",
+    ),
     Sign(
         "installer-module-in-use",
         "the installer stops because the module of another release is in use",
