@@ -73,7 +73,7 @@ CIRCUMSTANCES = frozenset(
         *("opencv-architecture-asked", "opencv-architectures", "opencv-asked-for-cuda"),
         *("opencv-configured-without-cuda", "opencv-configured-with-cuda", "ort-own-file"),
         *("ort-cuda-asked", "gencode-ends-with", "gpu-old-series-told"),
-        "ort-providers-not-named-told",
+        *("ort-providers-not-named-told", "code-leaves-gpu-out-told"),
         *(
             "opencv-cuda-folder",
             "os-key-missing",

@@ -66,6 +66,14 @@ def silent_cpu_fallback(facts: Facts) -> Iterator[Finding]:
             placement.NAMED_CPU,
             confidence=Confidence.LIKELY,
         )
+    left_out = statements(facts, "code-leaves-gpu-out-told")
+    if left_out and not something_fails(facts):
+        yield Finding(
+            "The code never gives its work to the GPU, by what somebody read there",
+            cite(facts, *left_out),
+            placement.PLACE,
+            confidence=Confidence.LIKELY,
+        )
     yield from _left_out_by_opencv(facts)
     yield from _left_out_by_gromacs(facts)
     yield from _told_to_spare_gpu(facts)

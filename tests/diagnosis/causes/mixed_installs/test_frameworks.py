@@ -202,3 +202,23 @@ def test_the_plain_package_and_the_one_for_gpus_are_listed_together(text: str, c
 )
 def test_two_of_cupys_packages_lie_in_one_folder(told: str, *, cause: bool):
     assert ruled(told) == ("mixed-installs" if cause else "unknown")
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        ("我把 paddle 的 CPU 版和 GPU 版都装上了\uff0c现在总是走 CPU", "mixed-installs"),
+        ("环境里 CPU 和 GPU 两个版本的 onnxruntime 都装了", "mixed-installs"),
+        ("I have both the CPU and the GPU version of paddle installed.", "mixed-installs"),
+        ("Both the gpu and cpu packages of tensorflow are in my environment.", "mixed-installs"),
+        ("The CPU and GPU builds of onnxruntime are there side by side.", "mixed-installs"),
+        ("paddle 的 CPU 版和 GPU 版可以都装吗\uff1f", "unknown"),
+        ("Can both the CPU and GPU version of paddle be installed?", "unknown"),
+        ("I have installed paddle, and it runs on both CPU and GPU.", "unknown"),
+        ("We offer both CPU and GPU builds of paddle.", "unknown"),
+        ("I removed one, as both the CPU and GPU version of paddle were installed.",
+         "unknown"),
+    ],
+)  # fmt: skip
+def test_both_builds_of_one_framework_are_said_to_be_there(text: str, cause: str):
+    assert ruled(text) == cause

@@ -65,3 +65,23 @@ def test_kin_of_work_that_the_cpu_does_names_no_cause(text: str):
 
 def test_a_gpu_that_no_framework_sees_was_not_just_left_idle() -> None:
     assert ruled("My training runs on CPU only, the GPU is not used") == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        ("In main.py the device isn't used anywhere, so training goes on the cpu.",
+         "silent-cpu-fallback"),
+        ("train.py never calls .to(device), so everything runs on the CPU.", "silent-cpu-fallback"),
+        ("The model is never moved to the GPU and trains on the CPU.", "silent-cpu-fallback"),
+        ("There is no .cuda() in the code, that is why it takes the CPU.", "silent-cpu-fallback"),
+        ("The model isn't moved to the GPU if it runs on the CPU.", "unknown"),
+        ("Why is the device not used? It is on the CPU.", "unknown"),
+        ("The data is not copied to the GPU but stays in CPU memory.", "unknown"),
+        ("The device is not used by the CPU version.", "unknown"),
+        ("The device isn't used anywhere, so it goes on the cpu.\n"
+         "AssertionError: Torch not compiled with CUDA enabled", "cpu-only-build"),
+    ],
+)  # fmt: skip
+def test_somebody_read_that_code_leaves_the_gpu_out(text: str, cause: str):
+    assert ruled(text) == cause

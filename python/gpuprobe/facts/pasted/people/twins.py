@@ -42,6 +42,27 @@ _NOT_NOW = regex(
     r"|cannot|either|instead|separate|different|two env\w*|uninstall\w*|removed?|fix\w*|solved"
     r"|please|recommend\w*|(?:py)?torch|don't|doesn't|isn't|aren't)\b"
 )
+#: "The CPU and the GPU build of it are both installed", in one sentence, whose names are these.
+_OF_PACKAGES = r"[- ](?:versions?|builds?|packages?|variants?|wheels?)\b"
+_BOTH_BUILDS = regex(
+    rf"(?i)\bboth\b[^.\n]{{0,24}}\b(?:cpu\b[^.\n]{{0,16}}(?:\band|&|\+) ?(?:the )?gpu"
+    rf"|gpu\b[^.\n]{{0,16}}(?:\band|&|\+) ?(?:the )?cpu){_OF_PACKAGES}"
+    rf"|\bcpu and (?:the )?gpu{_OF_PACKAGES}[^.\n]{{0,60}}"
+    r"\b(?:both|side by side|at the same time|in the same|in one)\b"
+)
+_INSTALLED = regex(r"(?i)\b(?:install\w*|have|there|environment|env|present|side by side)\b")
+#: The same in Chinese: "CPU 版和 GPU 版都装了".
+_BOTH_IN_CHINESE = regex(
+    r"(?i)(?:CPU|GPU) ?(?:版本?)?的?[^\u3002\n]{0,8}(?:和|与|跟|及|以及|、) ?(?:CPU|GPU) ?(?:版本?|两[种个])?"
+    r"[^\u3002\n\uff0c,]{0,16}?(?:都|同时|一起)[^\u3002\n\uff0c,]{0,6}(?:装|安装|在|有|存在)"
+)
+_NOT_IN_CHINESE = regex(r"如果|若|假如|可以|能否|是否|应该|不要|没有?都?装|卸载|分别|不同的?环境|建议")
+#: Frameworks with a package for each, by what people call them.
+_OF_BOTH = (
+    ("paddlepaddle", regex(r"(?i)(?<![a-z])paddle(?:paddle)?(?![a-z])")),
+    ("onnxruntime", regex(r"(?i)(?<![a-z])onnx ?runtime(?![a-z])|\bORT\b")),
+    ("tensorflow", regex(r"(?i)(?<![a-z])tensorflow(?![a-z])")),
+)
 _SENTENCE = regex(r"(?<=[.!?;])\s+")
 _LONGEST = 500
 
@@ -79,9 +100,30 @@ def read(text: Text) -> Iterator[Statement]:
             if told := _told(text, line, name):
                 yield say(said.SIGN("cpu-package-beside-told"), f"{told} and {gpu}", line)
                 break
+    yield from _of_both(text)
     yield from _of_cupy(text)
     yield from _listed(text)
     yield from _of_net(text)
+
+
+def _of_both(text: Text) -> Iterator[Statement]:
+    """Somebody says of a framework that both of its builds are installed."""
+    for line in text.having("gpu"):
+        if "cpu" not in line.text.lower() or len(line.text) > _LONGEST:
+            continue
+        for sentence in _SENTENCE.split(line.text):
+            named = [gpu for gpu, name in _OF_BOTH if name.search(sentence)]
+            if len(named) == 1 and _are_both(sentence):
+                told = f"{named[0]} and {named[0]}-gpu"
+                yield say(said.SIGN("cpu-package-beside-told"), told, line)
+                return
+
+
+def _are_both(sentence: str) -> bool:
+    if _BOTH_IN_CHINESE.search(sentence):
+        return not _NOT_IN_CHINESE.search(sentence)
+    both = _BOTH_BUILDS.search(sentence) and _INSTALLED.search(sentence)
+    return bool(both) and not _NOT_NOW.search(sentence)
 
 
 def _of_cupy(text: Text) -> Iterator[Statement]:

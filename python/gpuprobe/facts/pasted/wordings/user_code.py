@@ -113,6 +113,23 @@ SIGNS = (
         r"|\bXGB\w+\((?![^\n]{0,400}\b(?:gpu|cuda))[^\n]{0,400}?\btree_method\s?=\s?['\"]hist['\"]",
     ),
     Sign(
+        "code-leaves-gpu-out-told",
+        "somebody read that code never gives its work to the GPU, so that the CPU does it",
+        ("device", ".cuda(", "to the gpu", "to gpu", "to cuda"),
+        r"\A(?=.{1,400}\Z)(?=.*\b(?:on|to|takes?|uses?|by) (?:the |my )?CPU\b(?! (?:version|build)))"
+        r"(?!.*\b(?:if|unless|when|should|would|fixed|solved|error"
+        r"|no longer|memory|cpuinfo|by default)\b).*?("
+        r"\bdevice[`'\"]?(?: \w+){0,2} (?:is|was|gets)(?: not|n't| never)(?: actually| being| ever)?"
+        r" used\b|\bdevice[`'\"]?(?: \w+){0,2} (?:is|was|gets) (?:defined|set|created|parsed|read)"
+        r"[^.\n]{0,30}\b(?:but|and)(?: then| is)? (?:never|not) used\b"
+        r"|\b(?:models?|network|net|tensors?|data|inputs?|module|weights)\b[^.\n]{0,24}?\b(?:is|are"
+        r"|was|were|gets?)(?: not|n't| never)(?: actually| being| ever)? (?:moved|sent|put|transferred"
+        r"|copied|pushed) (?:on)?to (?:the )?(?:gpu|device|cuda)\b"
+        r"|\b(?:never|nothing|nobody|does(?: not|n't)) (?:\w+ )?(?:calls?|moves?|sends?|puts?|passes)\b"
+        r"[^.\n]{0,40}?(?:\.to\(|\.cuda\(|\bto (?:the )?(?:gpu|device|cuda)\b)"
+        r"|\b(?:there is|has|with) no [`'\"]?(?:\w+)?(?:\.to\(|\.cuda\())",
+    ),
+    Sign(
         "isaac-physics-on-cpu",
         "Isaac Gym was started with its physics on the CPU, and leaves the GPU alone with it",
         ("gpu pipeline with cpu physics",),
