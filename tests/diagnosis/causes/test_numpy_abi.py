@@ -31,6 +31,13 @@ BFLOAT16 = "    _np_bfloat16 = _pywrap_bfloat16.TF_bfloat16_type()\n"
         ("AttributeError: module 'numpy' has no attribute 'int'", "unknown"),
         ("It complains that a module compiled with NumPy 1.x cannot be run.", "numpy-abi"),
         ("A module compiled with NumPy 1.x can be run.", "unknown"),
+        # In people's words.
+        ("The wheel was compiled against NumPy 1.x and fails to import with NumPy 2.", "numpy-abi"),
+        ("It is built with numpy<2.0; numpy>=2.0 throws an incompatibility error.", "numpy-abi"),
+        ("It is not compatible with numpy 2.1, as it was built against numpy 1.26", "numpy-abi"),
+        ("The wheel is built for numpy 1 and numpy 2.", "unknown"),
+        ("Is the wheel built with numpy<2? With numpy 2 I get an error.", "unknown"),
+        ("The wheel is built with numpy 2. With numpy 1.26 there is no error.", "unknown"),
     ],
 )
 def test_an_extension_for_another_numpy_is_told_from_its_kin(text: str, cause: str):

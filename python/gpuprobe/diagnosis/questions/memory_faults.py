@@ -112,7 +112,9 @@ def _by_numbers(facts: Facts, stated: Keys) -> MemoryFault | None:
         # Else the share of others is what is left of the whole: no program said it.
         guessed = found.cause == OTHERS and not listed
         return found._replace(confidence=Confidence.LIKELY) if guessed else found
-    at_start = own is None and not statements(facts, "torch-memory-of-gpu")  # else it is cut short
+    # torch's account is cut short where it names no process at all.
+    whole = others is not None or not statements(facts, "torch-memory-of-gpu")
+    at_start = own is None and whole
     if at_start and free is not None and free < _TAKEN * total and not _reserves(facts, asked):
         title = f"Only {size_of(free)} of {size_of(total)} were free before the program took any"
         return MemoryFault(OTHERS, title, keys, Confidence.LIKELY)

@@ -46,6 +46,7 @@ def table() -> tuple[Sign, ...]:
         media,
         mig,
         monitors,
+        numpy_abi,
         nvidia_smi,
         ollama,
         onnxruntime,
@@ -67,7 +68,7 @@ def table() -> tuple[Sign, ...]:
         *(clusters, monitors),
         *(sentences, told_of_tensorflow, slowness, chinese, outages, endings),
         *(torch, tensorflow, jax, onnxruntime, frameworks, others, sciences),
-        *(extensions, imports, toolkit, cudnn),
+        *(extensions, numpy_abi, imports, toolkit, cudnn),
         *(engines, ollama, media, interfaces, installers, communication, user_code),
         for_repairs,
     )

@@ -284,6 +284,9 @@ def test_a_message_that_is_cut_before_it_tells_who_holds_the_memory_accuses_no_o
 
 def test_a_message_that_goes_on_or_counts_otherwise_accuses_them_still():
     assert ruled(OOM_OF_EIGHT.format("1.00 GiB")) == "oom-other-process"
+    holder = " Process 51001 has 6.53 GiB memory in use."
+    begun = OOM_OF_EIGHT.format("102.00 MiB").partition(" Of the")[0]
+    assert ruled(begun + holder) == "oom-other-process"
     free_memory = "Free memory on device (2.1/23.5 GiB) on startup is less than desired GPU memory"
     assert ruled(f"ValueError: {free_memory} utilization (0.9, 21.2 GiB).") == "oom-other-process"
 

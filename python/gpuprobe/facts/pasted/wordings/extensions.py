@@ -356,45 +356,4 @@ SIGNS = (
         r"|\b((?:causal_conv1d|selective_scan|flash_attn|varlen)_?\w*|fwd|bwd)\(\): incompatible"
         r" function arguments",
     ),
-    Sign(
-        "numpy-compiled-and-found",
-        "which NumPy a module was compiled for and which is there, by the numbers of its interface",
-        ("against api version", "against abi version", "c-api version", "size", "numpy 2."),
-        r"(Failed to initialize NumPy: )?module (?:was )?compiled against (?:NumPy C-)?(A[PB]I)"
-        r" version (?:0x)?([\da-f]+)\b[^\n]{0,30}?but (?:this version of numpy is|the running NumPy"
-        r" has C-API version) (?:0x)?([\da-f]+)\b"
-        r"|numpy\.(ndarray|ufunc) (?:size changed|has the wrong size)[^\n]{0,60}?"
-        r"Expected (\d{2,3})[^\n]{0,20}?got (\d{2,3})"
-        r"|(NumPy 2\.\d[\d.]*\d) as it may crash",
-    ),
-    Sign(
-        "numpy-abi-2",
-        "a module compiled with NumPy 1 meets NumPy 2",
-        ("compiled using numpy 1.x cannot be run", "compiled with numpy 1.x cannot be run"),
-        r"cannot be run(?: in\s*(?:NumPy ([\d.]+\d))?)?",
-    ),
-    Sign(
-        "numpy-abi",
-        "a module was compiled against another NumPy",
-        (
-            "numpy.dtype size changed",
-            "numpy.ndarray size changed",
-            "numpy.ufunc size changed",
-            "has the wrong size, try recompiling",
-            "module compiled against api version",
-            "module compiled against abi version",
-            "_array_api not found",
-            "numpy.core.multiarray failed to import",
-            "numpy.core._multiarray_umath failed to import",
-            *("numpy.core.umath failed to import", "numpy._core.multiarray failed to import"),
-            "numpy is not available",
-            "may indicate binary incompatibility",
-            "'numpy' has no attribute 'axiserror'",  # moved by NumPy 2, as old CuPy's find
-            # Numba's, before and since it looks at NumPy's version itself.
-            *("initialization of _internal failed", "numba needs numpy"),
-        ),
-        r"((?:RuntimeWarning: )?numpy\.\w+) (?:size changed|has the wrong size)"
-        r"|against A[PB]I version (0x\w+)|_ARRAY_API not found|(numpy\._?core\.\w+) failed"
-        r"|numpy is not available|initialization of _internal failed|numpy",
-    ),
 )
