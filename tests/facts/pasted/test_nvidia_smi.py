@@ -169,6 +169,24 @@ def test_the_old_table_of_processes_is_read_too() -> None:
     assert told(OLD_PROCESSES)["gpu.0.process_bytes"] == 10859 << 20
 
 
+HTOP = """
++------------------------------------------------------------------------------+
+|  GPU    PID     USER    GPU MEM  %CPU  %MEM      TIME  COMMAND               |
+|    0   1242     root       9MiB   0.0   0.0  175 days  /usr/lib/xorg/Xorg    |
+|    0 232843   mare+     236MiB   100   0.1  01:00:20  /usr/bin/python3 t.py |
+|    3 232843   mare+     876MiB   3.1   0.5     07:54  python                |
++------------------------------------------------------------------------------+
+"""
+
+
+def test_the_processes_of_nvidia_htop_are_read_with_their_memory() -> None:
+    found = told(HTOP)
+    assert found["gpu.0.process_bytes"] == (9 + 236) << 20
+    assert found["gpu.3.processes"] == ("python (process 232843): 876 MiB",)
+    assert told(PROCESSES + HTOP)["gpu.0.process_bytes"] == (184 + 22030) << 20
+    assert told("|    0   1242     root       9MiB are taken, the rest is free |") == {}
+
+
 def test_no_processes_say_nothing() -> None:
     assert some(told("|  No running processes found       |"), "gpu") == {}
 

@@ -1,4 +1,8 @@
-"""nvidia-smi's processes, in its table of old and new form and in its answers to a query."""
+"""nvidia-smi's processes, in its table of old and new form and in its answers to a query.
+
+And in the table that nvidia-htop puts in the place of nvidia-smi's, with users and their share of
+the CPU.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +24,12 @@ ROW = regex(
     r"(?a)\|\s{1,6}(?P<gpu>\d{1,3})\s{1,8}(?:(?:N/A|\d{1,2})\s+(?:N/A|\d{1,2})\s+)?"
     r"(?P<pid>\d{1,9})\s{1,8}(?P<type>C\+G|[CG]|M\+C)\s{1,8}(?P<name>\S[^|]{0,200}?)"
     r"\s{1,80}(?P<memory>\d+)\s?MiB\s*\|"
+)
+#: nvidia-htop: GPU, PID, user, memory, %CPU and %MEM, time (in days as well), command.
+_HTOP = regex(
+    r"(?a)\|\s{1,6}(?P<gpu>\d{1,3})\s{1,8}(?P<pid>\d{1,9})\s{1,12}[^\s|]{1,32}\s{1,12}"
+    r"(?P<memory>\d{1,7})MiB(?:\s{1,8}[\d.]{1,6}){2}\s{1,10}(?:\d{1,4} days?|[\d:-]{4,12})"
+    r"\s{1,4}(?P<name>\S[^|]{0,400})\|"
 )
 MIB = 1 << 20
 _QUERY = regex(r"--query-compute-apps[= ]\s?([a-z_,]{3,120})")
@@ -52,7 +62,7 @@ class Process(NamedTuple):
 
 def processes(text: Text) -> tuple[Process, ...]:
     """All that are listed, with what each holds."""
-    return (*_of_table(text), *_of_query(text))
+    return (*_of_table(text), *_of_htop(text), *_of_query(text))
 
 
 def listed(text: Text) -> tuple[str, ...]:
@@ -63,7 +73,7 @@ def listed(text: Text) -> tuple[str, ...]:
 
 def read(text: Text) -> Iterator[Statement]:
     """For each GPU the processes with their memory, and of the table, which has all, the sum."""
-    of_table = _by_gpu(_of_table(text))
+    of_table = _by_gpu(_of_table(text)) or _by_gpu(_of_htop(text))
     for gpu, found in (of_table or _by_gpu(_of_query(text))).items():
         told = tuple(f"{each.name} (process {each.pid}): {each.held} MiB" for each in found)
         yield say(names.GPU_PROCESSES(gpu), told, found[0].line)
@@ -82,6 +92,11 @@ def _by_gpu(found: Iterator[Process]) -> dict[str, list[Process]]:
 
 def _of_table(text: Text) -> Iterator[Process]:
     for line, row in text.matching(ROW, "mib"):
+        yield Process(row["gpu"], row["pid"], row["name"].strip(), int(row["memory"]), line)
+
+
+def _of_htop(text: Text) -> Iterator[Process]:
+    for line, row in text.matching(_HTOP, "mib"):
         yield Process(row["gpu"], row["pid"], row["name"].strip(), int(row["memory"]), line)
 
 
