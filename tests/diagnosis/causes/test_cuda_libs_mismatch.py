@@ -111,8 +111,8 @@ UNSET = "Invalid config blocking attribute value {}"
     [
         (
             (
-                "torch.distributed.DistBackendError: NCCL error in: /pytorch/torch/csrc/distributed/"
-                "c10d/NCCLUtils.cpp:77, invalid argument, NCCL version 2.15.5\n"
+                "torch.distributed.DistBackendError: NCCL error in: /pytorch/torch/csrc/"
+                "distributed/c10d/NCCLUtils.cpp:77, invalid argument, NCCL version 2.15.5\n"
                 "ncclInvalidArgument: Invalid value for an argument.\nLast error:\n{UNSET}\n"
             ).replace("{UNSET}", UNSET.format(-2147483648)),
             "cuda-libs-mismatch",

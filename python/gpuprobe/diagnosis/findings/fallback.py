@@ -66,14 +66,7 @@ def silent_cpu_fallback(facts: Facts) -> Iterator[Finding]:
             placement.NAMED_CPU,
             confidence=Confidence.LIKELY,
         )
-    left_out = statements(facts, "code-leaves-gpu-out-told")
-    if left_out and not something_fails(facts):
-        yield Finding(
-            "The code never gives its work to the GPU, by what somebody read there",
-            cite(facts, *left_out),
-            placement.PLACE,
-            confidence=Confidence.LIKELY,
-        )
+    yield from _left_out_by_code(facts)
     yield from _left_out_by_opencv(facts)
     yield from _left_out_by_gromacs(facts)
     yield from _told_to_spare_gpu(facts)
@@ -109,6 +102,18 @@ def _without_provider(facts: Facts) -> Finding | None:
         placement.PROVIDERS,
         confidence=Confidence.LIKELY,
     )
+
+
+def _left_out_by_code(facts: Facts) -> Iterator[Finding]:
+    """Somebody read the program, which never moves anything to the GPU."""
+    told = statements(facts, "code-leaves-gpu-out-told")
+    if told and not something_fails(facts):
+        yield Finding(
+            "The code never gives its work to the GPU, by what somebody read there",
+            cite(facts, *told),
+            placement.PLACE,
+            confidence=Confidence.LIKELY,
+        )
 
 
 def _left_out_by_opencv(facts: Facts) -> Iterator[Finding]:

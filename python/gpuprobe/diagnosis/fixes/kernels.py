@@ -93,8 +93,8 @@ _LEFT_ALONE = said.FRAMEWORK_COMPUTED("ollama"), said.SIGN("told-idle")
 
 def _show_newer_alone() -> Fix:
     return Fix(
-        "Show Ollama's server only the GPUs that it serves: set CUDA_VISIBLE_DEVICES to their UUIDs "
-        "where the server is started, and start it anew. Or take the older card out.",
+        "Show Ollama's server only the GPUs that it serves: set CUDA_VISIBLE_DEVICES to their "
+        "UUIDs where the server is started, and start it anew. Or take the older card out.",
         ("nvidia-smi -L",),
         Safety.USER,
         "take the variable away again",

@@ -91,13 +91,13 @@ def test_a_restart_gives_a_container_its_gpu_again(told: str, cause: str):
             "device-nodes",
         ),
         (
-            "Now and then it fails. At times the pod cannot access the GPU.\n"
-            "Restarting the container fixes it.",
+            ("Now and then it fails. At times the pod cannot access the GPU.\n"
+            "Restarting the container fixes it."),
             "device-nodes",
         ),
         (
-            "Frigate in docker: after some hours the GPU is not found. Nothing helps but to remove "
-            "the container and to run it anew.",
+            ("Frigate in docker: after some hours the GPU is not found. Nothing helps but to "
+            "remove the container and to run it anew."),
             "device-nodes",
         ),
         # It never worked, has no room, or is only slow; or somebody asks.

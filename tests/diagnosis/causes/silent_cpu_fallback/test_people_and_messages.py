@@ -79,8 +79,8 @@ def test_a_gpu_that_no_framework_sees_was_not_just_left_idle() -> None:
         ("Why is the device not used? It is on the CPU.", "unknown"),
         ("The data is not copied to the GPU but stays in CPU memory.", "unknown"),
         ("The device is not used by the CPU version.", "unknown"),
-        ("The device isn't used anywhere, so it goes on the cpu.\n"
-         "AssertionError: Torch not compiled with CUDA enabled", "cpu-only-build"),
+        (("The device isn't used anywhere, so it goes on the cpu.\n"
+         "AssertionError: Torch not compiled with CUDA enabled"), "cpu-only-build"),
     ],
 )  # fmt: skip
 def test_somebody_read_that_code_leaves_the_gpu_out(text: str, cause: str):

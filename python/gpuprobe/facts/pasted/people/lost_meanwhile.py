@@ -43,9 +43,9 @@ _AGAIN = regex(
 )
 #: The container has no GPU any more, as somebody says it.
 _LOST = regex(
-    r"(?i)\b(?:no longer|stop(?:s|ped)?|cannot|can(?:no|')?t|does(?: not|n't)|unable to) (?:any ?more )?"
-    r"(?:detect|see|find|recogni[sz]e|access|reach)(?:s|ing)? (?:the |my |its |any |an )?"
-    r"(?:nvidia )?(?:gpus?|nvidia|cards?|devices?|cuda)\b"
+    r"(?i)\b(?:no longer|stop(?:s|ped)?|cannot|can(?:no|')?t|does(?: not|n't)|unable to)"
+    r" (?:any ?more )?(?:detect|see|find|recogni[sz]e|access|reach)(?:s|ing)?"
+    r" (?:the |my |its |any |an )?(?:nvidia )?(?:gpus?|nvidia|cards?|devices?|cuda)\b"
     r"|\blos(?:es?|t|ing) (?:access to |sight of |track of )?(?:the |my |its |their )?(?:nvidia )?"
     r"(?:gpus?|cards?|cuda)\b"
     r"|\b(?:gpus?|nvidia cards?|cuda)\b[^.\n]{0,16}\b(?:disappear\w*|vanish\w*|(?:is|are|was) gone"

@@ -21,6 +21,9 @@ _RUNS = (
     r"(?:kernels?|notebooks?|clusters?|workers?|sessions?)"
 )
 
+#: Of what a program could do, and does not.
+_NEVER = r"(?: not|n't| never)(?: actually| being| ever)?"
+
 SIGNS = (
     Sign(
         "gpu-choice-ignored",
@@ -116,16 +119,18 @@ SIGNS = (
         "code-leaves-gpu-out-told",
         "somebody read that code never gives its work to the GPU, so that the CPU does it",
         ("device", ".cuda(", "to the gpu", "to gpu", "to cuda"),
-        r"\A(?=.{1,400}\Z)(?=.*\b(?:on|to|takes?|uses?|by) (?:the |my )?CPU\b(?! (?:version|build)))"
+        r"\A(?=.{1,400}\Z)"
+        r"(?=.*\b(?:on|to|takes?|uses?|by) (?:the |my )?CPU\b(?! (?:version|build)))"
         r"(?!.*\b(?:if|unless|when|should|would|fixed|solved|error"
         r"|no longer|memory|cpuinfo|by default)\b).*?("
-        r"\bdevice[`'\"]?(?: \w+){0,2} (?:is|was|gets)(?: not|n't| never)(?: actually| being| ever)?"
+        rf"\bdevice[`'\"]?(?: \w+){{0,2}} (?:is|was|gets){_NEVER}"
         r" used\b|\bdevice[`'\"]?(?: \w+){0,2} (?:is|was|gets) (?:defined|set|created|parsed|read)"
         r"[^.\n]{0,30}\b(?:but|and)(?: then| is)? (?:never|not) used\b"
         r"|\b(?:models?|network|net|tensors?|data|inputs?|module|weights)\b[^.\n]{0,24}?\b(?:is|are"
-        r"|was|were|gets?)(?: not|n't| never)(?: actually| being| ever)? (?:moved|sent|put|transferred"
+        rf"|was|were|gets?){_NEVER} (?:moved|sent|put|transferred"
         r"|copied|pushed) (?:on)?to (?:the )?(?:gpu|device|cuda)\b"
-        r"|\b(?:never|nothing|nobody|does(?: not|n't)) (?:\w+ )?(?:calls?|moves?|sends?|puts?|passes)\b"
+        r"|\b(?:never|nothing|nobody|does(?: not|n't)) (?:\w+ )?"
+        r"(?:calls?|moves?|sends?|puts?|passes)\b"
         r"[^.\n]{0,40}?(?:\.to\(|\.cuda\(|\bto (?:the )?(?:gpu|device|cuda)\b)"
         r"|\b(?:there is|has|with) no [`'\"]?(?:\w+)?(?:\.to\(|\.cuda\())",
     ),

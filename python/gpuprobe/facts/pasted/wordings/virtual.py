@@ -121,16 +121,17 @@ SIGNS = (
         "wsl-folder-not-searched",
         "somebody says that programs do not look where WSL has the driver of Windows",
         ("usr/lib/wsl/lib",),
-        r"\A(?=.{1,400}\Z)(?!.*(?:\?\s*\Z|\b(?:if|unless|should|would|may|might|even|still|no effect"
-        r"|already|avoid|make sure)\b)).*?("
+        r"\A(?=.{1,400}\Z)(?!.*(?:\?\s*\Z|\b(?:if|unless|should|would|may|might|even|still"
+        r"|no effect|already|avoid|make sure)\b)).*?("
         r"usr/lib/wsl/lib/?[`'\"]?[^.;\n]{0,24}\b(?:(?:is|was|are)(?: not|n't)|not|missing|absent)"
         r"(?: found)?(?: being)?(?: there)? (?:in|on|from|part of|searched|known|looked)\b"
-        r"|\b(?:does(?: not|n't)|did(?: not|n't)|never) (?:contain|include|have|name|list|search|know"
-        r"|look (?:in|into|at))[^.;\n]{0,24}usr/lib/wsl/lib"
+        r"|\b(?:does(?: not|n't)|did(?: not|n't)|never)"
+        r" (?:contain|include|have|name|list|search|know|look (?:in|into|at))"
+        r"[^.;\n]{0,24}usr/lib/wsl/lib"
         rf"|{_SEARCHED}[^.;\n]{{0,60}}usr/lib/wsl/lib[^.;\n]{{0,60}}\b(?:solve[sd]|fixe[sd]"
         r"|help(?:s|ed)|works?(?! not)|worked|resolve[sd]|was needed|is needed)\b"
-        r"|\b(?:had to|have to|needed to|fixed (?:it |this )?by|solved (?:it |this )?by|after|only once"
-        r" I) (?:\w+ )?(?:add|set|export|nam|put|prepend|append)\w*[^;\n]{0,60}usr/lib/wsl/lib)",
+        r"|\b(?:had to|have to|needed to|(?:fixed|solved) (?:it |this )?by|after|only once I)"
+        r" (?:\w+ )?(?:add|set|export|nam|put|prepend|append)\w*[^;\n]{0,60}usr/lib/wsl/lib)",
     ),
     Sign(
         "passthrough-device-silent",
