@@ -22,6 +22,21 @@ WINDOWS_FORM = (
 )
 STUB = "InternalError: cudaGetDevice() failed. Status: cudaGetErrorString symbol not found."
 LISTED = '[name: "/device:CPU:0"\n, name: "/device:XLA_GPU:0"\ndevice_type: "XLA_GPU"\n]\n'
+KERAS = (
+    "TensorFlow version: {}\nCUDA: 10.1\nValueError: To call `multi_gpu_model` with `gpus=2`, we "
+    "expect the following devices to be available: ['/cpu:0', '/gpu:0', '/gpu:1']. However this "
+    "machine only has: ['/cpu:0', '/xla_gpu:0', '/xla_cpu:0'{}]. Try reducing `gpus`.\n"
+)
+PHYSICAL = (
+    "TensorFlow version: 2.1.0\nCUDA: 10.2\n>>> tf.config.list_physical_devices({})\n"
+    "[{}PhysicalDevice(name='/physical_device:XLA_GPU:0', device_type='XLA_GPU')]\n"
+)
+OF_CPU = "PhysicalDevice(name='/physical_device:CPU:0', device_type='CPU'), "
+PLACED = (
+    "TensorFlow 1.14, CUDA 10.1\nRuntimeError: /job:localhost/replica:0/task:0/device:GPU:0 unknown"
+    " device. Available devices: [/job:localhost/replica:0/task:0/device:CPU:0, "
+    "/job:localhost/replica:0/task:0/device:XLA_GPU:0]\n"
+)
 GPUS = ">>> len(tf.config.list_physical_devices('GPU'))\n{count}\n"
 TENSORFLOW = "TensorFlow version: 2.1.0\nCUDA/cuDNN version: 10.2\nOS: Linux Ubuntu 18.04\n"
 GONE = "\nImportError: libcudart.so.9.2: cannot open shared object file: No such file or directory"
@@ -81,6 +96,20 @@ GONE = "\nImportError: libcudart.so.9.2: cannot open shared object file: No such
     ],
 )
 def test_a_framework_for_another_cuda_is_told_from_its_kin(text: str, cause: str):
+    assert ruled(text) == cause
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (KERAS.format("1.14", ""), "framework-cuda-mismatch"),
+        (KERAS.format("1.14", ", '/gpu:0'"), "unknown"),
+        (PHYSICAL.format("", OF_CPU), "framework-cuda-mismatch"),
+        (PHYSICAL.format("'XLA_GPU'", ""), "healthy"),  # no other was asked for
+        (PLACED, "framework-cuda-mismatch"),
+    ],
+)
+def test_xla_alone_has_a_device_of_the_gpu(text: str, cause: str):
     assert ruled(text) == cause
 
 

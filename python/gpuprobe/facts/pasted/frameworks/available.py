@@ -67,6 +67,10 @@ _TF_AVAILABLE = regex(
     r"(?i)device:?GPU:\d[^\n]{0,200}?(?:available|valid) devices?(?: are|:)? ?\[?"
     r"([^\n\]]*(?:device:)?CPU:0[^\n\]]*)"
 )
+#: What Keras lists where a model is to be copied to more GPUs than there are.
+_KERAS_AVAILABLE = regex(r"(?i)machine only has: \[([^\]\n]*/(?:\w+:)?cpu:0[^\]\n]*)\]")
+#: A GPU of a list that operations are placed on; XLA's compiler has a device of its own for it.
+_PLACED_ON = regex(r"(?i)(?<!xla_)gpu:\d")
 #: What TensorFlow 1's tools print of the devices that a session may use.
 _TF_VISIBLE = regex(r"Devices visible to TensorFlow: \[(_DeviceAttributes\([^\]\n]*)\]")
 #: The files of TensorFlow that speak of CUDA, whether it starts or not.
@@ -188,7 +192,11 @@ def _tensorflow(text: Text) -> Iterator[Statement]:
         yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), int(match[1]) > 0, line)
         yield say(said.FRAMEWORK_COUNT("tensorflow"), int(match[1]), line)
     for line in text.having("physical_device:"):
-        if found := _TF.findall(_whole_list(text, line)):
+        listed = _whole_list(text, line)
+        if found := _TF.findall(listed):
+            if "device:CPU:" in listed and not _PLACED_ON.search(listed):
+                yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), False, line)
+                continue
             yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), True, line)
             if not _OF_R.match(line.text):
                 yield say(said.FRAMEWORK_COUNT("tensorflow"), len(set(found)), line)
@@ -245,7 +253,10 @@ def _whole_list(text: Text, line: Line) -> str:
 def _no_device_to_place_on(text: Text) -> Iterator[Statement]:
     """TensorFlow 1 lists what there is instead of a GPU; SLEAP, which asks it, says it in words."""
     for line, listed in text.matching(_TF_AVAILABLE, "available devices", "valid devices"):
-        if "gpu:" not in listed[1].lower():
+        if not _PLACED_ON.search(listed[1]):
+            yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), False, line)
+    for line, listed in text.matching(_KERAS_AVAILABLE, "machine only has: ["):
+        if not _PLACED_ON.search(listed[1]):
             yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), False, line)
     for line in text.having("gpus: none detected.", "no known devices"):
         yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), False, line)

@@ -177,17 +177,18 @@ def architectures(value: str, line: Line) -> Iterator[Statement]:
         yield say(said.FRAMEWORK_ARCHITECTURES("torch"), found, line)
 
 
+_DEVICE = regex(r"(?i)(?:cuda|gpu)device\(|cuda\(id=|gpu\(id=|device:gpu:\d+'")
+_OF_XLA = regex(r"(?i)device:xla_gpu:\d+'")
+
+
 def devices(framework: str) -> Told:
     """A list of devices: empty, of CPUs, of GPUs; those of TPUs and Metal say nothing."""
 
     def told(value: str, line: Line) -> Iterator[Statement]:
-        count = len(
-            re.findall(
-                r"(?i)(?:cuda|gpu)device\(|cuda\(id=|gpu\(id=|device:(?:xla_)?gpu:\d+'", value
-            )
-        )
-        only_cpu = re.search(r"(?i)cpu", value) is not None or not value.strip("[] \n")
-        if count or only_cpu:
+        of_all = re.search(r"(?i)cpu", value) is not None or not value.strip("[] \n")
+        # XLA's device beside the CPU alone is a GPU that TensorFlow could not take into use.
+        count = len(_DEVICE.findall(value)) or (0 if of_all else len(_OF_XLA.findall(value)))
+        if count or of_all:
             yield say(said.FRAMEWORK_SEES_GPU(framework), count > 0, line)
             yield say(said.FRAMEWORK_COUNT(framework), count, line)
 

@@ -15,7 +15,7 @@ SIGNS = (
         "tf-xla-gpu",
         "TensorFlow lists the GPU for its compiler XLA: it reaches the driver and the GPU",
         ("xla_gpu",),
-        r"\bdevice:XLA_GPU:\d|device_type[:=] ?['\"]XLA_GPU",
+        r"\bdevice:XLA_GPU:\d|device_type[:=] ?['\"]XLA_GPU|['\"]/xla_gpu:\d",
     ),
     Sign(
         "tf-no-cuda-drivers",
