@@ -152,6 +152,7 @@ def _of_people() -> tuple[Reader, ...]:
         lost_meanwhile,
         named_releases,
         other_cards,
+        other_release,
         power_limits,
         prose,
         summary,
@@ -162,17 +163,8 @@ def _of_people() -> tuple[Reader, ...]:
         works_on,
     )
 
-    spoken = (
-        boxes,
-        ineffective,
-        lacking,
-        laptops,
-        other_cards,
-        power_limits,
-        prose,
-        told,
-        works_on,
-    )
+    cards = (laptops, other_cards, power_limits, works_on)
+    spoken = (boxes, ineffective, lacking, *cards, other_release, prose, told)
     return (form, summary, *spoken, named_releases, lost_meanwhile, torch_builds, twins, turns)
 
 

@@ -66,3 +66,22 @@ def test_files_of_cuda_7_are_of_that_cuda_alone(file: str):
 def test_the_cuda_that_a_driver_serves_is_not_installed(beside: str, cause: str) -> None:
     asked = "Could not load dynamic library 'cudart64_110.dll'; dlerror: cudart64_110.dll not found"
     assert ruled(f"RTX 3080, {beside}\n>>> import tensorflow as tf\n{asked}\n") == cause
+
+
+@pytest.mark.parametrize(
+    ("told", "cause"),
+    [
+        ("TF only looks for cusolver64_10.dll while CUDA has cusolver64_11.dll.", "other"),
+        ("It still wants libcusolver.so.10 although there is a libcusolver.so.11.", "other"),
+        ("All DLLs are taken in version 11 except cusolver: it searches for number 10.", "other"),
+        ("It looks for cudart64_101.dll, but I have only cudart64_111.dll", "other"),
+        ("For cublas it searches version 10.0, but I have 11.1 installed.", "other"),
+        ("It should look for cusolver64_11.dll instead of cusolver64_10.dll", "none"),
+        ("It looks for cusolver64_11.dll, but I do not know where it is.", "none"),
+        ("It wanted cusolver64_10.dll, but I copied cusolver64_11.dll, and it works.", "none"),
+        ("Does it look for cusolver64_10.dll although CUDA has cusolver64_11.dll?", "none"),
+    ],
+)
+def test_a_library_is_sought_in_another_release_than_there_is(told: str, cause: str) -> None:
+    expected = {"other": "framework-cuda-mismatch", "none": "unknown"}[cause]
+    assert ruled(f"TensorFlow 2.4\nCUDA: 11.1\n{told}\n") == expected

@@ -154,12 +154,6 @@ _ASKED_CUES = (
     *(f"{digit} not found" for digit in range(10)),  # libcusparse.so.12
     ".dll' not found",
 )
-#: "TensorFlow is still looking for cublas 9.0 though CUDA 10 is installed".
-_SOUGHT = regex(
-    r"(?ai)\b(?:still|always|keeps)(?: \w+)? (?:looks?|looking|search\w*|asks?|asking) for"
-    r" (?:the )?(?:lib)?(cublas|cudart|cufft|curand|cusolver|cusparse|cudnn)(?:\.so)?[ ._v]{1,2}"
-    r"(\d{1,2}(?:\.\d)?)\b"
-)
 #: Rust's cudarc looks for a library under several names and tells those.
 _UNDER_NAMES = regex(
     r"(?i)(?:find \w+ lib under the names|library - searched for library names:) \[\"(\w+)\""
@@ -271,8 +265,6 @@ def _missing(text: Text) -> Iterator[Statement]:
 
 def _without_file(text: Text) -> Iterator[Statement]:
     """Programs that name a library, and no file of it."""
-    for line, sought in text.matching(_SOUGHT, "ing for ", "s for ", "h for ", "k for "):
-        yield from _gone(f"lib{sought[1].lower()}.so.{sought[2]}", line)
     for line, named in text.matching(_UNDER_NAMES, "under the names", "searched for library names"):
         yield from _gone(f"lib{named[1]}.so", line)
     for line in text.having("unable to load cudnn dso"):  # TensorFlow's, until 1.4

@@ -1,0 +1,84 @@
+"""A library of CUDA that a program looks for in another release than the one that is there.
+
+As people put it in a sentence of theirs, where the program's own line is left out.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ... import names
+from ...regex import regex
+from ..statement import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...model import Key
+    from ..statement import Statement
+    from ..text import Text
+
+_LIBRARIES = ("cublas", "cudart", "cufft", "curand", "cusolver", "cusparse")
+_STEM = regex(rf"(?i)(?<![a-z])(?:lib)?({'|'.join(_LIBRARIES)})(?![a-z])")
+#: "TensorFlow is still looking for cublas 9.0 though CUDA 10 is installed".
+_SOUGHT = regex(
+    r"(?ai)\b(?:still|always|keeps)(?: \w+)? (?:looks?|looking|search\w*|asks?|asking) for"
+    r" (?:the )?(?:lib)?(cublas|cudart|cufft|curand|cusolver|cusparse|cudnn)(?:\.so)?[ ._v]{1,2}"
+    r"(\d{1,2}(?:\.\d)?)\b"
+)
+#: What the program does, and what sets it against what is there.
+_SEEKS = regex(
+    r"(?i)\b(?:look(?:s|ed|ing)?|search(?:es|ed|ing)?|ask(?:s|ed|ing)?|wants?|needs?|expects?"
+    r"|(?:tries|tried|trying) to (?:load|open|find|use))\b"
+)
+_AGAINST = regex(
+    r"(?i)\b(?:instead of|rather than|although|though|while|whereas|but|except|only|still|despite"
+    r"|and not)\b"
+)
+#: What somebody asks, supposes, advises or has mended.
+_NOT_SO = regex(
+    r"(?i)\?|\b(?:if|unless|whether|may|might|should|would|please|try|fix(?:e[sd])?|solved"
+    r"|renam\w+|copied|works?|worked)\b"
+)
+#: A release, in a file's name or by itself; the one of CUDA as a whole is another matter.
+_RELEASE = regex(
+    r"(?ai)64_(?P<dll>\d{1,3})\b|(?:\.so\.|(?<![\w.])(?<!cuda )(?<!tensorflow )v?)"
+    r"(?P<plain>\d{1,2}(?:\.\d{1,2})?)(?!\d|\.\d)"
+)
+_SENTENCE = regex(r"(?<=[.!?;])\s+")
+_LONGEST = 400
+
+
+def read(text: Text) -> Iterator[Statement]:
+    """The library, under the name of the release that is looked for."""
+    for line, sought in text.matching(_SOUGHT, "ing for ", "s for ", "h for ", "k for "):
+        yield say(*_missing(sought[1].lower(), sought[2], ".so"), line)
+    for line in text.having(*_LIBRARIES):
+        for sentence in _SENTENCE.split(line.text) if len(line.text) <= _LONGEST else ():
+            found = _sought_beside_another(sentence)
+            if found is not None:
+                yield say(*_missing(*found, ".dll" if ".dll" in text else ".so"), line)
+
+
+def _missing(stem: str, release: str, ending: str) -> tuple[Key[str], str]:
+    dll = f"{stem}64_{release.replace('.', '')}.dll"
+    return names.LIBRARY_MISSING(stem), dll if ending == ".dll" else f"lib{stem}.so.{release}"
+
+
+def _sought_beside_another(sentence: str) -> tuple[str, str] | None:
+    """The library and the release that is looked for, where the sentence names another as well."""
+    seeks, against = _SEEKS.search(sentence), _AGAINST.search(sentence)
+    stems = {each.lower() for each in _STEM.findall(sentence)}
+    if seeks is None or against is None or len(stems) != 1 or _NOT_SO.search(sentence):
+        return None
+    after = _AGAINST.search(sentence, seeks.end())
+    clause = sentence[: after.start() if after else len(sentence)]
+    wanted = _releases(clause[seeks.end() :])
+    if not wanted or not _STEM.search(clause):
+        return None
+    others = {*_releases(sentence)} - {wanted[0]}
+    return (stems.pop(), wanted[0]) if others else None
+
+
+def _releases(part: str) -> list[str]:
+    return [found["dll"] or found["plain"] for found in _RELEASE.finditer(part)]
