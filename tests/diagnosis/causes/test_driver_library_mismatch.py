@@ -304,3 +304,34 @@ RUNS = "NVRM version: NVIDIA UNIX x86_64 Kernel Module  550.120  Fri Sep 13 10:1
 def test_both_releases_are_told_where_nvml_states_one(nvml: str, told: str):
     differ = "Failed to initialize NVML: Driver/library version mismatch\n"
     assert told in finding(f"{differ}{nvml}$ cat /proc/driver/nvidia/version\n{RUNS}").title
+
+
+PART = (
+    "ImportError: libnvidia-fatbinaryloader.so.384.90: cannot open shared object file: No such file"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        (f"Driver Version: 387.12\n{PART}", True),
+        (f"Driver Version: 384.90\n{PART}", False),
+        (f"Driver Version: 384\n{PART}", False),  # the branch is told, and no release
+        (f"PRETTY_NAME: Ubuntu inside WSL2\nDriver Version: 387.12\n{PART}", False),
+        ("Driver 470.57\nIt asks for libnvidia-glcore.so.460.91.03", True),
+        ("Driver 470.57.02\nIt asks for libnvidia-glcore.so.470.57", False),
+        ("It looks for a libnvidia-fatbinaryloader.so of another version than my driver is.", True),
+        ("TF goes for a libnvidia-ptxjitcompiler.so.xx whose number isn't that of mine.", True),
+        ("Does it look for a libnvidia-ptxjitcompiler.so of another version?", False),
+        ("I deleted a libnvidia-ptxjitcompiler.so of another version.", False),
+    ],
+)
+def test_a_part_of_another_driver_is_asked_for(text: str, *, named: bool) -> None:
+    assert (ruled(text) == "driver-library-mismatch") is named
+
+
+def test_the_title_names_the_part_and_the_driver() -> None:
+    assert finding(f"Driver Version: 387.12\n{PART}\n").title == (
+        "A program asks for libnvidia-fatbinaryloader.so.384.90, a part of another driver than "
+        "387.12"
+    )

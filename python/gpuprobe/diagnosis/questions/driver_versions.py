@@ -45,7 +45,7 @@ def mismatch(facts: Facts) -> Keys:
         without = facts.known(names.PACKAGE_BUILD("torch")) == "cpu"
         if unseen and nvml is None and not without:
             return (said.LIBCUDA_INSTALLED, names.MODULE_VERSION, *unseen)
-    if other := tool_of_other(facts):
+    if other := tool_of_other(facts) or part_of_other(facts) or ():
         return other
     if (stated or refused) and not _brought_together(facts, (*stated, *refused)):
         return (*stated, *refused, *(key for key in versions if facts.known(key) is not None))
@@ -117,6 +117,37 @@ def tool_of_other(facts: Facts) -> Keys:
         facts.known(names.OS_SYSTEM) == "Windows" or facts.known(names.WSL_VERSION) is not None
     )
     return () if windows else (names.NVML_VERSION, names.DRIVER_VERSION, *untold, *missed)
+
+
+#: A part of the driver, which its libcuda opens by the release that both are of.
+_PART = regex(r"lib(?:cuda|nvidia-[\w-]{2,40})\.so\.(\d{3,4}\.\d+(?:\.\d+)?)")
+
+
+def part_of_other(facts: Facts) -> tuple[Key[str], Key[Version]] | None:
+    """A part of the driver is missed that would be of another release than the driver.
+
+    In a container it may be the list of what the container is to get that is out of date; inside
+    WSL the driver is that of Windows.
+    """
+    driver = names.MODULE_VERSION
+    if facts.known(driver) is None:
+        driver = names.DRIVER_VERSION
+    runs, inside = facts.known(driver), (names.CONTAINER_KIND, names.WSL_VERSION)
+    if runs is None or len(runs.parts) == 1 or any(facts.known(key) for key in inside):
+        return None
+    for stem in facts.subjects(names.LIBRARY_MISSING):
+        key = names.LIBRARY_MISSING(stem)
+        release = release_of_part(facts.known(key) or "")
+        near = 0 if release is None else min(len(release.parts), len(runs.parts))
+        if release is not None and release.parts[:near] != runs.parts[:near]:
+            return key, driver
+    return None
+
+
+def release_of_part(file: str) -> Version | None:
+    """The release of the driver that a file's name ends with."""
+    part = _PART.fullmatch(file)
+    return None if part is None else Version(part[1])
 
 
 #: A library of a driver for Linux has the driver's release in its name; that of Windows has none.

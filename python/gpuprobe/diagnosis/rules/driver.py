@@ -166,6 +166,7 @@ def _told_to_differ(facts: Facts, place: Place) -> Iterator[Finding]:
     from ..questions.driver_versions import (
         driver_is_whole,
         mismatch,
+        part_of_other,
         tool_of_other,
         without_own_copy,
     )
@@ -182,6 +183,8 @@ def _told_to_differ(facts: Facts, place: Place) -> Iterator[Finding]:
         title = f"The program nvidia-smi is of driver {tool}, the driver that runs is {runs}"
         fix = _start_anew(older=False) if place.container else without_older_tool(tool, runs)
         yield Finding(title, cite(facts, *keys), fix, confidence=Confidence.LIKELY)
+    elif part := part_of_other(facts):
+        yield _part_of_other(facts, place, *part)
     elif whole := driver_is_whole(facts):
         module = facts.known(names.MODULE_VERSION) or facts.known(names.NVML_VERSION)
         which = "the driver's own" if module is None else f"that of driver {module}"
@@ -191,6 +194,18 @@ def _told_to_differ(facts: Facts, place: Place) -> Iterator[Finding]:
         yield Finding(title, evidence, fix, confidence=Confidence.LIKELY)
     else:
         yield Finding(_differing(facts), cite(facts, *keys), _bring_together(facts, place))
+
+
+def _part_of_other(facts: Facts, place: Place, part: Key[str], driver: Key[Version]) -> Finding:
+    """The libcuda that is found first opens a part of its own release, which is gone."""
+    from ..questions.driver_versions import release_of_part
+
+    file, runs = facts.need(part), facts.need(driver)
+    library = release_of_part(file)
+    title = f"A program asks for {file}, a part of another driver than {runs}"
+    older = library is not None and library < runs
+    fix = without_older_library(place, library, runs) if older and library else _restart(place)
+    return Finding(title, cite(facts, part, driver), fix, confidence=Confidence.LIKELY)
 
 
 def _differing(facts: Facts) -> str:

@@ -79,7 +79,8 @@ _ASKED_FOR = (
     # "libcudnn.so.7 file is missing", "libcudart.so was not found"
     regex(
         rf"(?i)\b({WORD})['\"]?(?: \w{{1,16}})?"
-        r" (?:is missing|was not found|cannot be found|could not be found)"
+        r" (?:is missing|was not found|cannot be found|could not be found"
+        r"|(?:cannot|could not) be located)"
     ),
     # "libcudnn.so.8 and libcusolver.so.10 dont load"
     regex(
@@ -135,6 +136,7 @@ _ASKED_CUES = (
     "is missing",
     "cannot be found",
     "could not be found",
+    "not be located",
     *("failure finding ", "dlopen ", ".so not found", "importerror: lib", "oserror: lib"),
     *("t load", "be loaded", "unable to find", "unable to locate", "cannot find", "cannot locate"),
     *("can not find", "dlerror: lib", " lacks lib", " lack lib"),

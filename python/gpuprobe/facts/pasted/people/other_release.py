@@ -1,6 +1,7 @@
-"""A library of CUDA that a program looks for in another release than the one that is there.
+"""A library that a program looks for in another release than the one that is there.
 
-As people put it in a sentence of theirs, where the program's own line is left out.
+Of CUDA, or a part of the driver; as people put it in a sentence of theirs, where the program's own
+line is left out.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ... import names
 from ...regex import regex
+from ..failures.library_names import stem
 from ..statement import say
 
 if TYPE_CHECKING:
@@ -45,6 +47,10 @@ _RELEASE = regex(
     r"(?ai)64_(?P<dll>\d{1,3})\b|(?:\.so\.|(?<![\w.])(?<!cuda )(?<!tensorflow )v?)"
     r"(?P<plain>\d{1,2}(?:\.\d{1,2})?)(?!\d|\.\d)"
 )
+#: A part of the driver, whose release the rules compare with the driver's.
+_PART = regex(
+    r"(?ai)\A (?:for )?(?:an? |the )?[`'\"]?(libnvidia-[\w-]{2,40}\.so\.\d{3,4}\.[\d.]*\d)"
+)
 _SENTENCE = regex(r"(?<=[.!?;])\s+")
 _LONGEST = 400
 
@@ -53,6 +59,12 @@ def read(text: Text) -> Iterator[Statement]:
     """The library, under the name of the release that is looked for."""
     for line, sought in text.matching(_SOUGHT, "ing for ", "s for ", "h for ", "k for "):
         yield say(*_missing(sought[1].lower(), sought[2], ".so"), line)
+    for line in text.having("libnvidia-"):
+        for sentence in _SENTENCE.split(line.text) if len(line.text) <= _LONGEST else ():
+            seeks = _SEEKS.search(sentence)
+            part = _PART.match(sentence[seeks.end() :]) if seeks else None
+            if part is not None and not _NOT_SO.search(sentence):
+                yield say(names.LIBRARY_MISSING(stem(part[1])), part[1], line)
     for line in text.having(*_LIBRARIES):
         for sentence in _SENTENCE.split(line.text) if len(line.text) <= _LONGEST else ():
             found = _sought_beside_another(sentence)
@@ -60,9 +72,9 @@ def read(text: Text) -> Iterator[Statement]:
                 yield say(*_missing(*found, ".dll" if ".dll" in text else ".so"), line)
 
 
-def _missing(stem: str, release: str, ending: str) -> tuple[Key[str], str]:
-    dll = f"{stem}64_{release.replace('.', '')}.dll"
-    return names.LIBRARY_MISSING(stem), dll if ending == ".dll" else f"lib{stem}.so.{release}"
+def _missing(library: str, release: str, ending: str) -> tuple[Key[str], str]:
+    dll = f"{library}64_{release.replace('.', '')}.dll"
+    return names.LIBRARY_MISSING(library), dll if ending == ".dll" else f"lib{library}.so.{release}"
 
 
 def _sought_beside_another(sentence: str) -> tuple[str, str] | None:

@@ -116,6 +116,7 @@ SIGNS = (
         (
             *("version mismatch", "library mismatch", "versions do", "api mismatch: "),
             *("mismatched", "mismatching nvidia kernel module", "kernel module currently loaded"),
+            " libnvidia-",
         ),
         r"(\bNVML (?:driver )?(?:version|library) mismatch|\bdriver/library mismatch"
         r"|driver and library version mismatch|nvidia-smi (?:reports|says|shows|complains about)"
@@ -124,7 +125,16 @@ SIGNS = (
         r"|NVML and driver versions? (?:do not|don't) match|API mismatch: (?:the|this) [\w ]+"
         # Scripts of images that bring the driver's libraries along.
         r"|\A[\d.\W]{0,12}Mismatching nvidia kernel module loaded(?=\W*\Z)"
-        r"|\A[\d.\W]{0,12}match the nvidia kernel module currently loaded \(version)",
+        r"|\A[\d.\W]{0,12}match the nvidia kernel module currently loaded \(version)"
+        # A part of the driver that is asked for in another release than it is of.
+        r"|\A(?=.{1,400}\Z)(?!.*(?:\?|\b(?:if|should|would|may|might|fix(?:e[sd])?|solved)\b))"
+        r".*?\b((?:(?:looks?|looking|goes|asks?|asking|search(?:es|ing)?) for|wants?|requires?"
+        r"|(?:tries|trying) to (?:load|open|find|use)) (?:an? |the )?`?libnvidia-[\w-]{2,30}"
+        r"(?:\.so[\w.]{0,16})?`?,? (?:whose (?:\w+ )?(?:number|version|release)"
+        r" (?:is(?: not|n't)|differs|does(?: not|n't))"
+        r"|(?:of|with|in|from) (?:an? |some |the )?"
+        r"(?:other|another|different|wrong|older|newer|old)"
+        r" (?:\w+ )?(?:number|version|release|driver)\b))",
     ),
     Sign(
         "held-for-virtual-machine",
