@@ -112,6 +112,7 @@ CIRCUMSTANCES = frozenset(
         *(
             "told-slow-compiling",
             "dxcore-not-initialised",
+            "told-all-gpus-taken",
             "told-all-memory-taken",
             "smaller-runs-told",
         ),

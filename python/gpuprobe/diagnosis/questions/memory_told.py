@@ -37,8 +37,17 @@ def _in_advance(facts: Facts) -> MemoryFault | None:
 def _all_taken(facts: Facts) -> MemoryFault | None:
     taken = statements(facts, "told-all-memory-taken")
     if not taken or not _is_of_hoarder(facts):
-        return None
+        return _all_gpus_taken(facts)
     title = "The framework takes most of the GPU's memory in advance, by what the text says"
+    return MemoryFault(PREALLOCATED, title, taken, Confidence.POSSIBLE)
+
+
+def _all_gpus_taken(facts: Facts) -> MemoryFault | None:
+    """A program that needs one GPU takes the memory of each that it sees."""
+    taken = statements(facts, "told-all-gpus-taken")
+    if not taken or not _is_of_hoarder(facts) or statements(facts, "tf-memory-limited"):
+        return None
+    title = "The framework takes the memory of every GPU that it sees in advance"
     return MemoryFault(PREALLOCATED, title, taken, Confidence.POSSIBLE)
 
 

@@ -93,3 +93,23 @@ def test_several_processes_of_tensorflow_have_no_room_on_one_gpu(sentence: str, 
     made = "Creating TensorFlow device (/device:GPU:0) -> (device: 0, name: TITAN X (Pascal),"
     assert ruled(f"{sentence}\nTensorflow 1.5.0\n{made}") == cause
     assert ruled(f"{sentence}\nPyTorch 2.1") == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("told", "named"),
+    [
+        ("When I run this, all the K80s in the machine get occupied.", True),
+        ("The session grabs all GPUs on the server. How do I restrict it?", True),
+        ("It allocates memory on every GPU even though I only use one.", True),
+        ("The memory of all GPUs is occupied as soon as I create a session.", True),
+        ("It takes up all 8 GPUs of our server, how do I limit it to a single one?", True),
+        ("With MirroredStrategy it occupies all GPUs.", False),
+        ("Does it occupy all GPUs?", False),
+        ("All GPUs are occupied by jobs of my colleagues.", False),
+    ],
+)
+def test_the_memory_of_all_gpus_is_taken_for_one(told: str, *, named: bool) -> None:
+    assert (ruled(f"import tensorflow as tf\n{told}\n") == "oom-preallocation") is named
+    assert ruled(f"import torch\n{told}\n") != "oom-preallocation"
+    grows = "gpu_options.allow_growth = True"
+    assert ruled(f"import tensorflow as tf\n{grows}\n{told}\n") != "oom-preallocation"

@@ -26,6 +26,14 @@ _HERE = (
 #: Where somebody sets a variable.
 _PLACES = ("script", "code", "file", "program", "notebook", "import")
 
+#: All GPUs of a machine, however they are called: "all 8 GPUs", "every card", "all the K80s".
+_ALL_GPUS = (
+    r"(?:(?:all|both)(?: of)?(?: (?:the|my|our|these))?"
+    r"(?: (?:\d{1,2}|two|three|four|six|eight))?(?: (?:available|visible|installed))?"
+    r"(?: [\w-]{1,12}){0,2} (?:gpus|cards|[a-z]{0,3}\d{2,4}s)\b"
+    r"|(?:each|every)(?: one)?(?: of (?:the|my|our))?(?: [\w-]{1,12})? (?:gpus?|cards?)\b)"
+)
+
 SIGNS = (
     Sign(
         "told-other-cuda",
@@ -36,6 +44,21 @@ SIGNS = (
         r"[^.,;\n]{0,24}?(?:lib)?(?:cublas|cudart|cuda)"
         r"\S{0,4} ?v?(\d{1,2}\.\d)\b[^.\n]{0,40}?"
         rf"\b{_HERE} [^.,;\n]{{0,24}}?\bcuda\S{{0,2}} ?(?:toolkit )?v?(\d{{1,2}}\.\d)\b",
+    ),
+    Sign(
+        "told-all-gpus-taken",
+        "somebody says that a program takes the memory of all GPUs",
+        (" all ", "all the ", " both ", " each ", " every "),
+        r"\A(?=.{1,400}\Z)(?!.*\b(?:if|unless|should not|might|mirrored\w*|multi_gpu\w*"
+        r"|distribut\w+|data[ -]?parallel\w*|horovod|nccl|ddp|as expected|faster|(?:by|for) (?:jobs?|processes"
+        r"|others?|other)\b))"
+        r".*?(\b(?:takes?|took|grabs?|grabbed|occup(?:y|ies|ied)|reserves?|hogs?|eats?|fills?"
+        r"|allocates?|claims?)(?: up)?(?: (?:the )?(?:memory|vram)(?: (?:of|on|from|in))?| on)? "
+        rf"{_ALL_GPUS}(?![^.,?\n]{{0,80}}\?)"
+        rf"|\b{_ALL_GPUS}(?:'s)?(?: memor(?:y|ies))?(?: in [^.,?\n]{{1,24}}| of [^.,?\n]{{1,24}})?"
+        r" (?:gets?|is|are|was|were|becomes?)"
+        r" (?:all |almost |completely |fully )?(?:occupied|taken|filled|allocated|grabbed|reserved"
+        r"|full\b|used up))",
     ),
     Sign(
         "told-not-together",
