@@ -7,6 +7,7 @@ import pytest
 from gpuprobe.facts import said
 from gpuprobe.facts.pasted import read
 from support.cases import ruled
+from support.pasted import finding
 
 GLIBC = "nvidia-smi: /lib/libc.so.6: version `GLIBC_2.27' not found (required by {})"
 PIP = (
@@ -364,3 +365,9 @@ def test_faiss_has_builds_for_gpus_on_linux_only(system: str, cause: str):
 )
 def test_a_python_is_told_to_be_of_32_bits(told: str, bits: str | None):
     assert read(told).known(said.SIGN("python-of-32-bits")) == bits
+
+
+@pytest.mark.parametrize(("release", "is_gone"), [("2.12.0", True), ("2.4.0", False)])
+def test_tensorflows_package_for_gpus_is_gone(release: str, *, is_gone: bool) -> None:
+    text = f"ERROR: No matching distribution found for tensorflow-gpu=={release}\n"
+    assert (finding(text).title == "pip offers no tensorflow-gpu any more") is is_gone

@@ -39,7 +39,9 @@ def _by_table(facts: Facts) -> Iterator[CpuBuild]:
             continue
         if left_windows(name, version, place) or _plain_on_windows(name, version, place):
             failing = no_gpu_seen(facts, "torch" if name == "torch" else "tensorflow")
-            failing = failing or (() if name == "torch" else _gpu_named_alone(facts, framework))
+            if name != "torch":
+                failing = failing or statements(facts, "tensorflow-gpu-gone-told")
+                failing = failing or _gpu_named_alone(facts, framework)
             if failing:
                 title = f"{name} {version} as pip installs it on Windows has no GPU support"
                 keys = (names.PACKAGE_VERSION(name), names.OS_SYSTEM, *failing)

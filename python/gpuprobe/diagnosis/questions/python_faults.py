@@ -21,6 +21,7 @@ from .place import place_of
 from .pythons import taken_instead
 from .statements import statements, value, value_words
 from .system_libraries import PLATFORM, newer_system
+from .tensorflow_gpu import name_removed
 from .wheel_platforms import built_elsewhere
 
 if TYPE_CHECKING:
@@ -50,13 +51,13 @@ def python_fault(facts: Facts) -> PythonFault | None:
     """The first sign that a Python has no build; None: there is none."""
     steps = (
         _wheel_refused,
+        _name_removed,
         _no_distribution,
         _by_uv,
         _not_installed,
         _stub,
         _of_apt,
         _other_python,
-        _name_removed,
         _no_triton,
         _setup_refuses,
         _of_conda,
@@ -342,14 +343,18 @@ def _other_python(facts: Facts) -> PythonFault | None:
 
 def _name_removed(facts: Facts) -> PythonFault | None:
     """TensorFlow's package for GPUs is gone: the plain one has served both since 2.1."""
-    removed = value(facts, "pip-deprecated-name")
-    if not removed.startswith("tensorflow"):
+    removed, keys = name_removed(facts, _asked_of_pip(facts))
+    if not keys:
         return None
     from ..fixes.framework import tensorflow_by_its_name
 
     title = f"pip offers no {removed} any more"
-    fix = tensorflow_by_its_name(facts)
-    return PythonFault(title, statements(facts, "pip-deprecated-name"), fix, Confidence.LIKELY)
+    return PythonFault(title, keys, tensorflow_by_its_name(facts), Confidence.LIKELY)
+
+
+def _asked_of_pip(facts: Facts) -> str:
+    made = statements(facts, "pip-no-distribution")
+    return (facts.known(made[0]) or "") if made else ""
 
 
 def _no_triton(facts: Facts) -> PythonFault | None:

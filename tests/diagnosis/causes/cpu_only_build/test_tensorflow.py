@@ -206,3 +206,20 @@ _EIGEN = "tensorflow 2.3.0 mkl_py38h8557ec7_0\ntensorflow-base 2.3.0 eigen_py38h
 )
 def test_name_tensorflow_gpu_of_conda_makes_no_build_for_the_gpu(more: str, cause: str):
     assert ruled(f"# packages in environment\n{_EIGEN}{more}") == cause
+
+
+WINDOWS = "OS: Windows 11\nTensorFlow version: {}\nPython version: 3.10.10\n{}\n"
+
+
+@pytest.mark.parametrize(
+    ("release", "told", "cause"),
+    [
+        ("2.12.0", "No version 2.12.0 of the tensorflow-gpu was found.", "cpu-only-build"),
+        ("2.13", "I can't find tensorflow-gpu on PyPI", "cpu-only-build"),
+        ("2.11.0", "The tensorflow-gpu package of this release does not exist", "cpu-only-build"),
+        ("2.9.0", "I can't find tensorflow-gpu on PyPI", "unknown"),
+        ("2.12.0", "I uninstalled tensorflow-gpu; it is gone.", "unknown"),
+    ],
+)
+def test_on_windows_the_package_for_gpus_ended(release: str, told: str, cause: str) -> None:
+    assert ruled(WINDOWS.format(release, told)) == cause

@@ -285,6 +285,16 @@ SIGNS = (
         r"\"([\w-]+)\" package has been removed",
     ),
     Sign(
+        "tensorflow-gpu-gone-told",
+        "somebody finds no TensorFlow of this release in the package for GPUs",
+        ("tensorflow-gpu", "tensorflow_gpu"),
+        r"\A(?=.{1,300}\Z)(?!.*\b(?:if|uninstall\w*|installed)\b).*?(?:(?:can(?:'t|not)|unable to"
+        r"|could(?: not|n't)|where (?:do|can) I) (?:find|get)\b[^\n]{0,40}?\btensorflow[-_]gpu\b"
+        r"|\bno (?:such )?(?:(?:version|release|package|build|wheel)s?\b[^\n]{0,24}? )?"
+        r"tensorflow[-_]gpu\b|\btensorflow[-_]gpu\b[^\n]{0,40}?\b(?:does(?: not|n't) exist"
+        r"|(?:is|was) (?:not (?:there|available|found|on pypi)|missing|gone|unavailable)))",
+    ),
+    Sign(
         "tensorflow-gpu-asked",
         "TensorFlow was installed as the package for GPUs, which was one of its own before 2.1",
         ("install", "tensorflow-gpu"),
