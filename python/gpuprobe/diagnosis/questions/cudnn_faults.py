@@ -12,6 +12,7 @@ from ...facts.regex import regex
 from ...facts.version import Version
 from ..model import Confidence
 from .build_needs import needs_cuda_dlls, needs_of
+from .cudnn_headers import header_of_other
 from .cudnn_releases import (
     failures,
     major_of,
@@ -131,6 +132,9 @@ def _header_missing(facts: Facts) -> CudnnFault | None:
     if refused := statements(facts, "cudnn-refused-by-build"):
         title = "A build found cuDNN, and does not take this release of it"
         return CudnnFault(MISMATCH, title, (*refused, said.CUDNN_VERSION), None, Confidence.LIKELY)
+    if unread := header_of_other(facts):
+        title, wanted, keys = unread
+        return CudnnFault(MISMATCH, title, keys, wanted, Confidence.LIKELY)
     made = statements(facts, "cudnn-header-not-found")
     parts = ("header-missing", "linker-library-missing")
     made = (*made, *(said.SIGN(each) for each in parts if value(facts, each).startswith("cudnn")))

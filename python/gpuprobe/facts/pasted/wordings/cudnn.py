@@ -33,6 +33,18 @@ SIGNS = (
         r"\A(?!.*but a package named|.*\bcould not find cudnn(?!Create\b)\w+ in cudnn DSO\b)",
     ),
     Sign(
+        "cudnn-release-not-read",
+        "a build script does not find out which cuDNN there is",
+        ("cudnn",),
+        r"\A(?=.{1,300}\Z)(?!.*(?:\?|\b(?:if|fix(?:e[sd])?|solved)\b)).*?"
+        r"\b(?:(?:is(?: not|n't) able to|unable to|can(?:not|'t)|fail(?:s|ed)? to"
+        r"|(?:do|does|did|could)(?: not|n't)) (?:detect|find(?: out)?|read|determine|recogni[sz]e"
+        r"|identify) (?:\w+ ){0,3}?(?:cudnn(?:'s)? (?:version|release)\b"
+        r"|(?:version|release) of (?:\w+ )?cudnn\b"
+        r"|(?:what|which) (?:(?:version|release) of )?cudnn\b)"
+        r"|cudnn[ _]version (?:could not|cannot|can't) be (?:determined|detected|read|found))",
+    ),
+    Sign(
         "cudnn-other-than-built",
         "a program tells of another cuDNN than it was compiled with; loaded, compiled",
         (
