@@ -168,13 +168,16 @@ def _before(cuda: Version, first: Version, *, by_minor: bool) -> bool:
 
 
 def _builds(facts: Facts) -> Iterator[_Build]:
-    """Frameworks as they were built; where none is known the toolkit."""
+    """Frameworks as they were built; where none is known the toolkit, or the one CUDA named."""
     toolkit = facts.known(names.TOOLKIT_VERSION)
     frameworks = (_torch(facts, toolkit), _tensorflow(facts, toolkit), _by_its_cuda(facts))
     known = tuple(build for build in frameworks if build is not None)
     yield from known
     if not known and toolkit is not None:
         yield _Build(None, toolkit, names.TOOLKIT_VERSION)
+    named = facts.known(said.CUDA_NAMED) or ()
+    if not known and toolkit is None and len(named) == 1:
+        yield _Build(None, Version(named[0]), said.CUDA_NAMED)
 
 
 def _torch(facts: Facts, toolkit: Version | None) -> _Build | None:

@@ -285,3 +285,24 @@ OF_PTXAS = "Falling back to the CUDA driver for PTX compilation; ptxas does not 
 )
 def test_kernels_and_ptxas_of_before_the_gpu_are_a_build_of_before_it(below: str, cause: str):
     assert ruled(f"{JIT.format('12.0')}\n{below}") == cause
+
+
+@pytest.mark.parametrize(
+    "failed",
+    [
+        "Blas xGEMMBatched launch failed",
+        "InternalError: Blas xGEMMStridedBatched launch failed : a.shape=[2,3,4]",
+        "InternalError: Blas xGEMV launch failed : a.shape=[1,2,3]",
+    ],
+)
+@pytest.mark.parametrize(
+    ("told", "is_newer"),
+    [
+        ("windows10, rtx2080ti, cuda9.0", True),  # the CUDA is named, and that it is there is not
+        ("GPU: RTX 3090\nCUDA: 10.1", True),
+        ("gtx1080ti, cuda9.0", False),
+        ("rtx2080ti, tried cuda9.0 and cuda10.0", False),
+    ],
+)
+def test_cublas_has_no_kernel_of_whatever_form(failed: str, told: str, *, is_newer: bool) -> None:
+    assert (ruled(f"{failed}\ntensorflow, {told}\n") == "gpu-too-new") is is_newer

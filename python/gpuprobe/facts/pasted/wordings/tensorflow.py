@@ -259,10 +259,11 @@ SIGNS = (
         (
             "failed to create cublas handle",
             "no blas support for stream",
-            "blas gemm launch failed",
-            "blas xgemm launch failed",
-            "blas sgemm launch failed",
+            *("launch failed", "batchedlaunch failed"),
         ),
+        # Of one matrix, of many, and of a matrix with a vector.
+        r"failed to create cublas handle|no blas support for stream"
+        r"|\bblas [a-z]?gem[mv](?:(?:strided)?batched)? ?launch failed",
     ),
     Sign(
         "tf-cusolver-handle",
