@@ -141,6 +141,7 @@ CIRCUMSTANCES = frozenset(
             "told-other-card",
         ),
         *(
+            "goes-to-cpu-told",
             "told-idle",
             "told-memory-left",
             "told-not-loaded",

@@ -73,6 +73,7 @@ def silent_cpu_fallback(facts: Facts) -> Iterator[Finding]:
     yield from _module_of_mxnet(facts)
     yield from _trees_on_cpu(facts)
     yield from _said_to_idle(facts)
+    yield from _left_by_another_form(facts)
     yield from _left_out_by_spark(facts)
     fallen = statements(facts, "ort-fallback-cpu")
     others = ("ort-provider-failed", "ort-library-load", "ort-fallback-cuda")
@@ -206,6 +207,24 @@ def _said_to_idle(facts: Facts) -> Iterator[Finding]:
             placement.PROVIDERS,
             confidence=Confidence.POSSIBLE,
             subject="package:onnxruntime",
+        )
+
+
+def _left_by_another_form(facts: Facts) -> Iterator[Finding]:
+    """A compiled function is placed elsewhere than the same work outside of it."""
+    told = statements(facts, "goes-to-cpu-told")
+    if told and not something_fails(facts):
+        yield Finding(
+            "The same work runs on the GPU in one form and on the CPU in another, as the text says",
+            cite(facts, *told),
+            Fix(
+                "See where the operations are placed; in TensorFlow "
+                "tf.debugging.set_log_device_placement(True) tells it. Those of an input pipeline, "
+                "such as a loop over a dataset, stay on the CPU: name the GPU for the rest, or "
+                "move the loop out of the function.",
+            ),
+            severity=Severity.WARNING,
+            confidence=Confidence.POSSIBLE,
         )
 
 

@@ -85,3 +85,24 @@ def test_a_gpu_that_no_framework_sees_was_not_just_left_idle() -> None:
 )  # fmt: skip
 def test_somebody_read_that_code_leaves_the_gpu_out(text: str, cause: str):
     assert ruled(text) == cause
+
+
+@pytest.mark.parametrize(
+    ("told", "cause"),
+    [
+        (
+            "In a tf.function the work goes from the GPU to the CPU. Without it is done on the GPU",
+            "silent-cpu-fallback",
+        ),
+        (
+            "Inside @tf.function it is executed on the CPU, eagerly on the GPU",
+            "silent-cpu-fallback",
+        ),
+        ("Without XLA it runs on the GPU, with it work moves to the CPU", "silent-cpu-fallback"),
+        ("The augmentation is done on the CPU, the training on the GPU, without fuss", "unknown"),
+        ("Without a GPU it runs on the CPU, otherwise on the GPU.", "unknown"),
+        ("Should it run on the CPU inside, and outside run on the GPU?", "unknown"),
+    ],
+)
+def test_work_leaves_the_gpu_in_another_form(told: str, cause: str) -> None:
+    assert ruled(f"tensorflow-gpu 2.1\n{told}\n") == cause

@@ -44,6 +44,15 @@ _EPOCH = (
     r"(?!.*\b(?:others?|rest|later|next|second|subsequent|following|then|afterwards?)\b)"
 )
 
+#: Words up to the GPU of a sentence part in which no CPU is named.
+_NO_CPU = r"(?:(?!cpu)[^;?\n])"
+#: Where a program works on the GPU, but for something that it is told in another way.
+_OTHERWISE_ON_GPU = (
+    rf"\b(?:(?:without|outside(?: of)?|otherwise)\b{_NO_CPU}{{0,60}}?\b(?:runs?|ran|executes?"
+    rf"|computes?|computed|done|executed|works|trains){_NO_CPU}{{0,12}}?|eager(?:ly)?\b{_NO_CPU}{{0,30}}?)"
+    r" on (?:the |my )?gpu\b"
+)
+
 SIGNS = (
     Sign(
         "told-slow-start",
@@ -230,6 +239,16 @@ SIGNS = (
         "a training tells that it will take days",
         ("eta: ",),
         r"\beta: (?:[2-9]|\d\d) days, \d",
+    ),
+    Sign(
+        "goes-to-cpu-told",
+        "somebody says that work leaves the GPU for the CPU once it is written in another way",
+        ("without", "outside", "otherwise", "eager"),
+        r"\A(?=.{1,400}\Z)(?!.*(?:\?|\b(?:unless|should|would|may|might|want|fix(?:e[sd])?|solved"
+        rf"|cuda|driver|gpu build)\b))(?=.*{_OTHERWISE_ON_GPU})"
+        r".*?\b((?:runs?|executes?|computes?|goes|moves|switch(?:es|ed)|jumps|falls|fell"
+        r"|(?:is|are|gets?) (?:run|done|executed|computed|placed|moved|performed))\b"
+        r"[^.;\n]{0,40}?\b(?:on|to|onto) (?:the |my )?cpu\b)",
     ),
     Sign(
         "told-idle",
