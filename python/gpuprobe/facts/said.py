@@ -36,6 +36,7 @@ CIRCUMSTANCES = frozenset(
         *("acs-enabled", "after-suspend", "conda-asks-driver", "context-call", "extension-frame"),
         *(
             "driver-awaited",
+            "nvidia-driver-missed-told",
             "guest-cuda-asked",
             "other-card-asked",
             "extension-asked-for",

@@ -153,6 +153,7 @@ def _dll_of_driver(facts: Facts) -> tuple[Key[str], ...]:
 _ASKED_WITHOUT_GPU = (
     *("other-card-asked", "driver-awaited", "torch-half-on-cpu"),
     *("jax-no-visible-gpu", "tf-op-for-gpu-only", "gpu-not-usable", "told-not-loaded"),
+    "nvidia-driver-missed-told",
 )
 
 

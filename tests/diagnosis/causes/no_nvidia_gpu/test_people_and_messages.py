@@ -273,6 +273,10 @@ def test_a_training_takes_days_on_a_mac(machine: str, eta: str, cause: str):
         ("Run it on a machine without a GPU", "driver-missing"),
         ("The device has CPU only builds", "driver-missing"),
         ("The machine with the RTX 3080 has no GPU", "driver-missing"),  # it names one
+        ("We start the same program on boxes that have no GPU at all, and there", "no-nvidia-gpu"),
+        ("On servers which have no graphics card the import prints this", "no-nvidia-gpu"),
+        ("It also happens on boxes that have no GPU.", "driver-missing"),
+        ("Do we see it on boxes that have no GPU?", "driver-missing"),
     ],
 )
 def test_a_machine_is_told_to_have_no_card(told: str, cause: str):
@@ -364,3 +368,33 @@ def test_a_node_without_gpu_has_no_module_of_the_driver(node: str, cause: str):
 def test_a_field_names_the_processors_own_graphics(field: str, cause: str):
     failed = "RuntimeError: CUDA driver version is insufficient for CUDA runtime version"
     assert ruled(f"{field}\n{failed}\n") == cause
+
+
+@pytest.mark.parametrize(
+    ("told", "cause"),
+    [
+        ("fooocus runs fine for me on amd.", "no-nvidia-gpu"),
+        ("It runs on my AMD with other forks.", "no-nvidia-gpu"),
+        ("I am on AMD and get this.", "no-nvidia-gpu"),
+        ("I run AMD (RX 6700 XT) on linux.", "no-nvidia-gpu"),
+        ("It works on my AMD, but on my new card it does not.", "driver-missing"),
+        ("It runs on my AMD Ryzen.", "driver-missing"),
+        ("My CPU is AMD.", "driver-missing"),
+        ("Does it run on AMD?", "driver-missing"),
+    ],
+)
+def test_a_program_works_on_a_card_of_amds(told: str, cause: str) -> None:
+    assert ruled(f"{told}\n{NO_DRIVER_LINE}") == cause
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        'I can\'t get past the "runtime error" about the missing nvidia driver.',
+        "How can the NVIDIA driver test be skipped?",
+        "It stops with a message that there is no NVIDIA GPU.",
+    ],
+)
+def test_a_program_is_told_to_stop_without_nvidias_driver(told: str) -> None:
+    assert ruled(f"It runs fine for me on AMD.\n{told}\n") == "no-nvidia-gpu"
+    assert ruled(f"{told}\n") != "no-nvidia-gpu"

@@ -41,6 +41,10 @@ _LACKING = regex(
     r"[^\n]{1,40}, no gpu\W{0,3}\Z"
     r"|\b(?:I'm|am) running without {1,2}(?:an? )?gpu\b(?! (?:flag|option|and))"
     r"|\bnon[- ]gpu (?:instance|node|machine|server)\b"
+    # Several machines of theirs, or those at whose name the sentence begins; nothing is asked.
+    rf"|(?:\b(?:I|we|my|our)\b[^?\n]{{0,60}}?|\A\W{{0,4}}on (?:some |the )?)"
+    rf"\b(?:{MACHINE}s|boxes),? (?:that |which )?{_LACKS} {_KIND}{CARD}"
+    rf"(?:{_ALONE}|(?= the\b))(?![^\n]*\?)"
     r"|(?<!说)(?<!示)没有(?:显卡|GPU|独显)(?=\W{0,2}(?:\Z|[,;\uff0c\u3002\uff1b]))"
 )
 #: One of them is in all that `_LACKING` finds, at a hundredth of its price.

@@ -28,7 +28,10 @@ _QUOTED = regex(r"\"[^\"\n]{0,300}\"|`[^`\n]{0,300}`")
 #: Words that stand out, as Markdown has it: "a machine **without** a card".
 _EMPHASIS = regex(r"\*\*|(?<!\w)__|__(?!\w)")
 _SENTENCE = regex(r"(?<=[.!?;])\s+|[\u3002\uff0c\uff01\uff1f\uff1b]")
-_NVIDIA = regex(r"(?i)\b(?:nvidia|geforce|gtx|rtx|quadro|tesla)\b|英伟达|N卡")
+#: A card of NVIDIA's; its driver is what programs miss there.
+_NVIDIA = regex(
+    r"(?i)\b(?:nvidia(?! (?:drivers?|checks?)\b)|geforce|gtx|rtx|quadro|tesla)\b|英伟达|N卡"
+)
 _OWNED = (
     r"\b(?:I|we|my|our)\b[^.\n]{0,24}?\b(?:have|has|own|use[ds]?|using|got|with|run(?:s|ning)? on"
     r"|on|is|has got)\b (?:only |just |an? |the |my |this )*"
@@ -59,12 +62,21 @@ _OF_AMD = regex(
     # A field of a form that names the processor's own.
     r"|\A\W{0,4}(?:cpu|processor|gpu|graphics|hardware|system)\s?[:=][^\n]{0,80}?"
     r"\bAMD (?:integrated |onboard )?(?:graphics|gpu)(?=\W{0,3}(?:\Z|[,;]))"
+    # Where it works already, and what fails is not on another machine.
+    r"|\b(?:works?|worked|runs?|ran|running)(?: (?:fine|well|ok|great|perfectly|already|here)){0,2}"
+    r" (?:for me (?:on|with) (?:my |an? )?|(?:on|with) my )(?:amd|radeon)\b"
+    r"(?! (?:cpu|ryzen|epyc|threadripper|processor|server|machine))"
+    r"(?![^\n]*\bbut (?:not )?(?:on|with)\b)"
+    r"|\bI(?:'m| am) on (?:amd|radeon)(?= (?:and|but|so) (?:I|get|it|there|the|this|can|am)\b)"
+    r"|\bI (?:run|use|have) AMD \((?:AMD )?(?:Radeon )?RX ?[4-9]\d{2,3}(?: ?XTX?)?\b"
     # The same as the last part of a list, and by the numbers that no processor of theirs has.
     r"|[,;+&] ?(?:AMD |ATI )(?:Mobility )?Radeon(?:\(TM\))? (?:RX|R[579]|HD|VII|Pro|Vega)"
     r"(?:\b|(?=\d))(?=[\w /-]{0,24}\Z)"
     r"|(?:\A|[,;+&] ?)AMD ?(?:RX ?(?:5[567]00|[679]\d{2}0)|5[57]00|[679]\d{2}0) ?XTX?"
     r"(?=\W{0,3}(?:\Z|[,;]))"
 )
+#: "My CPU is AMD" tells of no card.
+_PROCESSOR = regex(r"(?i)\b(?:my|our) (?:cpu|processor)\b")
 _OF_INTEL = regex(
     rf"(?i){_OWNED}(?:intel(?:\(r\)|®)? (?:\w+ )?(?:iris\w*|u?hd|xe|arc|integrated|onboard"
     rf"|graphics|gpu)\b|(?:integrated|onboard) (?:graphics|gpu)\b){OF_IT}"
@@ -129,6 +141,8 @@ def _other(sentence: str) -> str | None:
         match = told.search(sentence)
         if match is None or SUPPOSED.search(sentence[: match.end()]):
             continue
+        if _PROCESSOR.search(match[0]):
+            continue  # which is of whatever maker
         if not maker or not _NVIDIA.search(sentence):
             return maker
     return None

@@ -71,6 +71,18 @@ SIGNS = (
         r"(/sys/bus/pci/drivers/nvidia|/dev/nvidia\w*)",
     ),
     Sign(
+        "nvidia-driver-missed-told",
+        "somebody says that a program looks for NVIDIA's driver and stops without it",
+        ("nvidia driver", "nvidia gpu", "nvidia check"),
+        r"\A(?=.{1,500}\Z)(?!.*\b(?:if|unless|solved|fixed)\b).*?(?:\b(?:error|exception|message"
+        r"|complain\w*|crash\w*|fail(?:s|ed|ing)?|stops?)\b[^.?\n]{0,40}?\b(?:missing|lacking"
+        r"|absent|no|lack of|without)(?: the| an| any)? nvidia (?:driver|gpu)s?\b"
+        r"|\b(?:skip|avoid|bypass|disable|get past|pass|work around)\w*[^.?\n]{0,24}?"
+        r"\bnvidia (?:driver |gpu )?(?:check|test)s?\b"
+        r"|\bnvidia (?:driver |gpu )?(?:check|test)s? [^.?\n]{0,24}?\b(?:skipped|avoided|bypassed"
+        r"|disabled|fails|failed)\b)",
+    ),
+    Sign(
         "guest-cuda-asked",
         "somebody asks whether a guest of VMware's, VirtualBox's or Parallels' can have CUDA",
         ("vmware", "virtualbox", "virtual box", "parallels"),
