@@ -165,7 +165,9 @@ CIRCUMSTANCES = frozenset(
         *("gpu-waits-for-data-told", "cuda-context-made-told", "runs-at-full-told"),
         *("gpu-of-host-only-told", "head-node-without-gpu", "on-head-node-told", "workers-told"),
         *(
-            "one-gpu-works-told",
+            "one-goes-on-told",
+            "one-hangs-told",
+            "several-hang-told",
             "smi-lists-no-process-told",
             "proc-lists-gpu",
             "smi-of-host-told",

@@ -356,3 +356,42 @@ HANGS = "Training with DataParallel hangs for good on two P40.\n"
 def test_what_hangs_on_several_gpus_goes_on_with_one(told: str, sure: bool):
     found = finding(HANGS + told)
     assert (found.confidence is Confidence.LIKELY) == sure, found.title
+
+
+@pytest.mark.parametrize(
+    ("told", "cause"),
+    [
+        ("With one GPU it trains fine, with two it hangs at the first epoch.", "nccl"),
+        ("Training works on a single GPU but hangs on 2 GPUs.", "nccl"),
+        ("If I use more than one GPU the training freezes; one GPU is fine.", "nccl"),
+        ("num_gpus=1 works, but with num_gpus=2 it gets stuck at step 0", "nccl"),
+        ("Single-card training runs normally, multi-card training hangs", "nccl"),
+        ("With a single card it trains normally, with 2 or 3 it freezes.", "nccl"),
+        ("With one GPU it trains fine, with two it is not twice as fast.", "unknown"),
+        ("With one GPU it hangs, with two it works", "unknown"),
+        ("It used to hang with two GPUs, now one GPU works and two as well", "unknown"),
+        ("Does it hang with two GPUs if one GPU works?", "unknown"),
+    ],
+)
+def test_a_program_goes_on_with_one_gpu_alone(told: str, cause: str) -> None:
+    assert ruled(f"2x RTX A6000\n{told}\n") == cause
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        ("--tensor-parallel-size 2 hangs at startup. --tensor-parallel-size 1 works fine.", "nccl"),
+        ("With 2 GPUs training freezes; on a single GPU it trains without problems.", "nccl"),
+        ("DDP on four A100 gets stuck.\nIt works with one GPU.", "nccl"),
+        ("With both GPUs llama.cpp hangs while loading. Either card alone is fine.", "nccl"),
+        ("It hangs in some call that has to do with nccl.", "nccl"),
+        # One alone stands as well, nobody knows of one alone, or something else fails.
+        ("It hangs on a single GPU as well. With two GPUs it hangs too.", "unknown"),
+        ("With two GPUs it hangs. On one GPU it does not work either.", "unknown"),
+        ("Why does it get stuck with two GPUs? On one GPU it works.", "unknown"),
+        ("With 2 GPUs it hangs.\nRuntimeError: CUDA out of memory.\nOn one GPU it works.",
+         "oom-workload"),
+    ],
+)  # fmt: skip
+def test_a_run_that_stands_on_several_gpus_and_goes_on_one_each(text: str, cause: str):
+    assert ruled(text) == cause

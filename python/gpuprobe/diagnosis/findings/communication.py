@@ -9,6 +9,7 @@ from ..fixes.communication import hangs, repair, without_nccl
 from ..model import Confidence, Finding, Fix, Safety, Severity, cite
 from ..questions.driver_state import not_without_gpu
 from ..questions.place import place_of
+from ..questions.sentences import something_fails
 from ..questions.statements import errors, short, statements
 
 if TYPE_CHECKING:
@@ -55,6 +56,8 @@ def nccl(facts: Facts) -> Iterator[Finding]:
     shared = statements(facts, _SHARED_MEMORY)
     failed = (*statements(facts, *_FAILED), *errors(facts, *_CODES), *_stands_together(facts))
     clues = (*statements(facts, *_CLUES), *errors(facts, *_CLUE_CODES), *_stands(facts))
+    if statements(facts, "one-hangs-told"):
+        clues = tuple(key for key in clues if key != said.SIGN("ddp-hangs"))
     twice = statements(facts, "nccl-duplicate-gpu")
     if twice:
         yield _same_gpu(facts, twice)
@@ -90,8 +93,13 @@ def _stands(facts: Facts) -> tuple[Key[str], ...]:
 
 def _stands_together(facts: Facts) -> tuple[Key[str], ...]:
     """Work hangs on several GPUs, and somebody says that it goes on with one of them."""
-    both = statements(facts, "ddp-hangs", "one-gpu-works-told")
-    return both if len(both) > 1 else ()
+    if facts.subjects(said.ERROR) or statements(facts, "one-hangs-told"):
+        return ()
+    alone = statements(facts, "one-goes-on-told")
+    hang = statements(facts, "ddp-hangs")
+    if not hang and not something_fails(facts):
+        hang = statements(facts, "several-hang-told")
+    return (*hang, *alone) if hang and alone else ()
 
 
 def _left_out(facts: Facts) -> tuple[Key[str], ...]:

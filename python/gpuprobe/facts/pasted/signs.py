@@ -56,6 +56,7 @@ def table() -> tuple[Sign, ...]:
         sentences,
         slowness,
         tensorflow,
+        told_of_hangs,
         told_of_tensorflow,
         toolkit,
         torch,
@@ -66,7 +67,7 @@ def table() -> tuple[Sign, ...]:
     subjects = (
         *(nvidia_smi, driver, kernel, driver_setup, mig, virtual, jetson, containers),
         *(clusters, monitors),
-        *(sentences, told_of_tensorflow, slowness, chinese, outages, endings),
+        *(sentences, told_of_tensorflow, told_of_hangs, slowness, chinese, outages, endings),
         *(torch, tensorflow, jax, onnxruntime, frameworks, others, sciences),
         *(extensions, numpy_abi, imports, toolkit, cudnn),
         *(engines, ollama, media, interfaces, installers, communication, user_code),

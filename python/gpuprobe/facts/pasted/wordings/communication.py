@@ -13,18 +13,6 @@ _NO_HANG = (
     r"|解决了|已解决|就好了|一切正常|后正常|恢复正常|\bhccl|昇腾"
 )
 
-#: A run that does not go on, and the several GPUs on which it does so.
-_STANDS = r"(?:hangs?|hung|(?:gets?|is|was) stuck|deadlocks?|freezes|froze)"
-_SEVERAL = r"(?:multiple|several|two|three|four|eight|both|all|more than (?:one|1)|[2-8]) gpus?"
-_ON_SEVERAL = (
-    rf"(?:with|on|over|across|using|when I use) (?:\w+ )?(?:{_SEVERAL}|(?:nn\.)?DataParallel)"
-)
-_THE_RUN = r"(?:the|my|our|this|it|training|process|program|script|code|job|run|always|just|then)"
-_ONE = r"(?:(?:only|just) )?(?:one|a single|1) gpu"
-_GOES_ON = r"(?:works?|worked|runs?|ran|goes through|(?:is|was) fine)\b"
-_SEVERAL_CUES = ("multiple gpu", "several gpu", "than one gpu", "than 1 gpu", "two gpu", "2 gpu",
-                 "4 gpu", "8 gpu", "both gpu", "all gpu")  # fmt: skip
-
 SIGNS = (
     Sign(
         "ray-worker",
@@ -123,7 +111,8 @@ SIGNS = (
         r"|(?<!longer )(?<!never )(?<!if it )(?<!will it )"
         r"(?:hang(?:s|ing)?|hung|stuck|deadlock\w*|freez\w+|卡住|卡死)\b[^\n]{0,40}"
         r"\b(?:in|at|on|with|during|running|when running|initiali[sz]ing) "
-        r"(?:(?:the|every|each) )?(?:(?:very )?(?:first|second|next) )?(?:nccl|all_?reduce)\w*",
+        r"(?:(?:the|every|each) |(?:some|an?|one) (?:\w+ ){0,6}?)?"
+        r"(?:(?:very )?(?:first|second|next) )?(?:nccl|all_?reduce)\w*",
     ),
     Sign(
         "nccl-started",
@@ -149,30 +138,6 @@ SIGNS = (
         r"\A(?=.{1,400}\Z)(?!.*(?:\?|\b(?:if|unless|may|might|avoid|prevent\w*|fix\w*|never|not"
         r"|gone)\b)).*?(MirroredStrategy[^\n.;]{0,40}?\b(?:hangs|(?:gets|is) stuck(?! at)"
         r"|deadlocks|freezes|leads to an (?:infinite|endless))\b)",
-    ),
-    Sign(
-        "ddp-hangs",
-        "somebody says that training on several GPUs does not go on",
-        ("ddp ", "dataparallel", "init_process_group", "multi-gpu", "multi gpu", *_SEVERAL_CUES),
-        r"\A(?=.{1,400}\Z)(?!.*(?:\?|\b(?:if|unless|may|might|avoid|prevent\w*|fix\w*|gloo|never"
-        r"|no longer|not hang|stopped)\b|n't hang)).*?"
-        r"(\b(?:DDP|(?:Distributed)?DataParallel|init_process_group\(?|multi[- ]gpu (?:training"
-        r"|run|job|script|example|tutorial|inference|DataParallel))"
-        rf"[^\n.;]{{0,40}}?\b{_STANDS}\b"
-        rf"|\b{_STANDS}\b(?! (?:up|out))[^\n.;?]{{0,40}}? {_ON_SEVERAL}\b"
-        rf"|\b{_ON_SEVERAL},? (?:{_THE_RUN} ){{1,4}}{_STANDS}\b)",
-    ),
-    Sign(
-        "one-gpu-works-told",
-        "somebody says that the same work goes on with one GPU alone",
-        ("one gpu", "single gpu", "1 gpu", "single-gpu", "with one"),
-        r"\A(?=.{1,400}\Z)(?!.*(?:\?|\b(?:if|unless|whether|should|would|may|might|neither"
-        r"|nor)\b|\bnot (?:work|run)|n't (?:work|run))).*?"
-        rf"(\b(?:with|on|using) {_ONE},? (?:(?:{_THE_RUN}|all|everything) ){{0,3}}{_GOES_ON}"
-        rf"|(?<!\bI )(?<!\bwe )\b{_GOES_ON}(?: fine| well| ok(?:ay)?)? (?:with|on|using) {_ONE}\b"
-        rf"|\b{_GOES_ON}\W{{1,3}}(?:and )?with {_ONE} (?:as well|too)\b"
-        rf"|\bsingle[- ]gpu (?:training |mode |run )?{_GOES_ON}"
-        rf"|\bwith one (?:it|that|everything) {_GOES_ON})",
     ),
     Sign(
         "nccl-unhandled",

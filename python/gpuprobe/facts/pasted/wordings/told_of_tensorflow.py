@@ -50,8 +50,8 @@ SIGNS = (
         "somebody says that a program takes the memory of all GPUs",
         (" all ", "all the ", " both ", " each ", " every "),
         r"\A(?=.{1,400}\Z)(?!.*\b(?:if|unless|should not|might|mirrored\w*|multi_gpu\w*"
-        r"|distribut\w+|data[ -]?parallel\w*|horovod|nccl|ddp|as expected|faster|(?:by|for) (?:jobs?|processes"
-        r"|others?|other)\b))"
+        r"|distribut\w+|data[ -]?parallel\w*|horovod|nccl|ddp|as expected|faster"
+        r"|(?:by|for) (?:jobs?|processes|others?|other))\b)"
         r".*?(\b(?:takes?|took|grabs?|grabbed|occup(?:y|ies|ied)|reserves?|hogs?|eats?|fills?"
         r"|allocates?|claims?)(?: up)?(?: (?:the )?(?:memory|vram)(?: (?:of|on|from|in))?| on)? "
         rf"{_ALL_GPUS}(?![^.,?\n]{{0,80}}\?)"
