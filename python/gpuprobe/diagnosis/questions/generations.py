@@ -49,7 +49,7 @@ class _Build(NamedTuple):
 def outdated(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     """What a program says that befalls a build which is older than the GPU."""
     codes, fft = errors(facts, *MAY_BE_NO_CODE), errors(facts, "CUFFT_INTERNAL_ERROR")
-    handle = statements(facts, "tf-cublas-handle")
+    handle = statements(facts, "tf-cublas-handle", "torch-library-failed")
     operator = (*statements(facts, "paddle-operator-failed"), *_refused_setup(facts))
     wrong = statements(facts, "nan-told", "wrong-results-told", "wrong-output-noted")
     slow = statements(facts, *_SLOW)

@@ -28,7 +28,7 @@ from .kernel_fault import (
 )
 from .kernel_floors import below_floor, dotted, is_below
 from .statements import errors, seen_anyway, short, statements, value
-from .tensorflow_age import by_image, by_run_time, by_told_release
+from .tensorflow_age import by_image, by_run_time, by_told_release, made_from_ptx
 
 if TYPE_CHECKING:
     from ...facts.model import Facts, Key
@@ -55,6 +55,7 @@ def told(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
         *(_refused_by_compiler, _made_for_older, _stated, _by_code, by_image, _by_toolkit),
         *(_by_age, of_old_series),
         *(outdated, _by_nvrtc, below_floor, _by_refusal, slow_copy, _while_compiled),
+        made_from_ptx,
         *(by_told_release, by_run_time, _by_samples, before_its_gpu, of_another_age),
     )
     return next((found for step in steps if (found := step(facts, present)) is not None), None)
@@ -121,8 +122,8 @@ def _while_compiled(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | Non
     """A program stands in the driver's compiler of PTX: it has no code for so new a GPU."""
     seen = statements(facts, "ptx-compiler-busy")
     slow = statements(facts, "told-slow-compiling")
-    if slow and (made_from_ptx := statements(facts, "tf-kernels-not-for-gpu")):
-        seen = (*made_from_ptx, *slow)
+    if slow and (from_ptx := statements(facts, "tf-kernels-not-for-gpu")):
+        seen = (*from_ptx, *slow)
     if not seen or torch_covers(facts, present):
         return None
     gpu = next(iter(present), None)

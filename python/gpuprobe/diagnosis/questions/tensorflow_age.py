@@ -9,7 +9,7 @@ from ...facts.regex import regex
 from ...facts.version import Version
 from ..model import Confidence
 from .gpus import with_target
-from .kernel_fault import NEW, KernelFault
+from .kernel_fault import NEW, KernelFault, side_of
 from .sentences import something_fails
 from .statements import errors, seen_anyway, statements, value
 
@@ -39,6 +39,19 @@ def by_told_release(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | Non
         return None
     by_release = _older_tensorflow(facts, present, told)
     return by_release or (_older_run_time(facts, present, told) if told else None)
+
+
+def made_from_ptx(facts: Facts, _: tuple[Gpu, ...]) -> KernelFault | None:
+    """TensorFlow warns that it has no kernels for the GPU, and somebody says that this is amiss."""
+    made = statements(facts, "tf-kernels-not-for-gpu")
+    amiss = statements(facts, "fails-after-ptx-told", "gpu-support-asked")
+    capability = Version.parse(value(facts, "tf-kernels-not-for-gpu").rstrip("af"))
+    works = facts.known(said.FRAMEWORK_COMPUTED("tensorflow")) or facts.known(said.PROGRESS)
+    if capability is None or not amiss or works or facts.subjects(said.ERROR):
+        return None
+    title = f"TensorFlow has no kernels for GPUs of capability {capability}, only PTX"
+    side = side_of(capability, None)
+    return KernelFault(side, title, (*made, *amiss), None, None, Confidence.POSSIBLE)
 
 
 def _older_tensorflow(

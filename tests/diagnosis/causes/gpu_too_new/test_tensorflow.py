@@ -306,3 +306,24 @@ def test_kernels_and_ptxas_of_before_the_gpu_are_a_build_of_before_it(below: str
 )
 def test_cublas_has_no_kernel_of_whatever_form(failed: str, told: str, *, is_newer: bool) -> None:
     assert (ruled(f"{failed}\ntensorflow, {told}\n") == "gpu-too-new") is is_newer
+
+
+@pytest.mark.parametrize(
+    ("capability", "said", "cause"),
+    [
+        ("12.0", "Please add support for compute capability 12.0.", "gpu-too-new"),
+        ("12.0a", "Are there plans to support Blackwell?", "gpu-too-new"),
+        ("9.0", "When the jit-compiling is over my code fails while allocating.", "gpu-too-new"),
+        (
+            "8.6",
+            "It compiles the PTX for half an hour, and then the notebook hangs.",
+            "gpu-too-new",
+        ),
+        ("9.0", "My H100 does its work. How do I silence this message?", "healthy"),
+        ("9.0", "Support for compute capability 9.0 was added, thanks.", "healthy"),
+        ("9.0", "Epoch 1/10\n9/9 [====] - 4s 4ms/step\nPlease add support for 9.0.", "healthy"),
+    ],
+)
+def test_a_gpu_that_tensorflow_has_no_kernels_for(capability: str, said: str, cause: str) -> None:
+    warned = JIT.format(capability) + " CUDA kernels will be jit-compiled from PTX."
+    assert ruled(f"{warned}\n{said}") == cause

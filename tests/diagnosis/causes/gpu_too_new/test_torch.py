@@ -191,3 +191,23 @@ OLD_TORCH = "torch: {}\nGPU: NVIDIA GeForce {}\ncuDNN error: CUDNN_STATUS_EXECUT
 )
 def test_a_torch_before_the_table_is_older_than_its_first(torch: str, gpu: str, cause: str):
     assert ruled(OLD_TORCH.format(torch, gpu)) == cause
+
+
+_NAMED = "PyTorch version: {}\nCUDA used to build PyTorch: {}\nIs CUDA available: Yes\nGPU 0: {}\n"
+
+
+@pytest.mark.parametrize(
+    ("said", "release", "cuda", "gpu", "cause"),
+    [
+        ("RuntimeError: cublas runtime error", "0.4.1", "9.0.176", "RTX 2080", "gpu-too-new"),
+        ("RuntimeError: CuDNN error", "1.0.1", "9.0.176", "RTX 2070", "gpu-too-new"),
+        ("cublas error when I call backward", "0.3.1", "8.0.61", "Tesla V100", "gpu-too-new"),
+        ("RuntimeError: cublas runtime error", "1.1.0", "10.0.130", "RTX 2080", "unknown"),
+        ("RuntimeError: cublas runtime error", "0.4.1", "9.0.176", "GTX 1080", "unknown"),
+        ("What does a cublas error mean?", "0.4.1", "9.0.176", "RTX 2080", "healthy"),
+    ],
+)
+def test_a_library_that_fails_without_a_code(
+    said: str, release: str, cuda: str, gpu: str, cause: str
+) -> None:
+    assert ruled(f"{said}\n" + _NAMED.format(release, cuda, gpu)) == cause

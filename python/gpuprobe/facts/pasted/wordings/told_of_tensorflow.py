@@ -178,4 +178,25 @@ SIGNS = (
         r"|many|two|three|four|[2-9]|[1-9]\d) (?:\w+ )?"
         r"(?:cpus|process(?:es)?|workers|ranks|actors|instances)\b",
     ),
+    Sign(
+        "gpu-support-asked",
+        "somebody asks for code for a GPU, or for an architecture, that a program has none for",
+        ("support",),
+        r"\A(?=.{1,400}\Z)(?!.*\b(?:(?:no longer|not) (?:need|want)\w*|drop\w*|remov\w*|deprecat\w*"
+        r"|thanks?|now supports|was added|has been added)\b)"
+        r"(?=.*(?:\b(?:sm_?|(?:compute )?capability |CC )\d{1,2}\.?\d\b|\b(?:Turing|Ampere|Hopper"
+        r"|Ada|Blackwell)\b|\b[RG]TX ?(?:A?\d{4}|\d0 ?series|\d0xx)\b|\b[ABHL]\d{1,3}\b"
+        r"|\bG[BH]\d00\b))"
+        r".*?\b((?:please|add(?:ing)?|plan(?:s|ned)?(?: to| for)?|when|request(?:ing|ed)?|missing"
+        r"|lacks?|could|can|will|need|like|good)\b[^.\n]{0,80}?\bsupport(?:ed|ing)?\b)",
+    ),
+    Sign(
+        "fails-after-ptx-told",
+        "somebody says that a program fails once the driver compiled its code for the GPU",
+        (" jit", "jit-", "jit ", " ptx", "ptx "),
+        rf"{_NO_ADVICE}(?!.*\b(?:not|no longer|never) (?:fail|crash|hang))"
+        r"(?=.*\b(?:jit\b|jitt?(?:ed|ing)\b|jit-compil\w+|ptx\b))"
+        r".*?\b(?:after|when|once|then|and|but|over|done|finish\w*)\b[^.\n]{0,80}?"
+        r"\b(fails?|failed|crash(?:es|ed)?|hangs?|hung|segfaults?|dies|died)\b",
+    ),
 )

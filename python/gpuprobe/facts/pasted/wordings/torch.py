@@ -210,6 +210,13 @@ SIGNS = (
         ),
     ),
     Sign(
+        "torch-library-failed",
+        "a program names which of CUDA's libraries failed, and not its code",
+        ("cublas runtime error", "cublas error", "cudnn error", "cufft error", "cusolver error"),
+        r"\A\W{0,6}(?:\w{3,30}(?:Error|Exception): ?)?(cublas|cudnn|cufft|cusolver)(?: runtime)?"
+        r" error(?:\W*\Z| (?:after|at|during|in|on|using|when|while|with)\b(?![^\n]*\?))",
+    ),
+    Sign(
         "torch-cudnn-no-valid-plans",
         "cuDNN found no plan that runs",
         ("no valid execution plans", "no execution plans support the graph"),
