@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ...facts import names, said
 from ...facts.version import Version
 from ..model import Fix, Safety
+from ..questions.asked_targets import ASKED
 from ..questions.kernel_fault import NEW, speaker
 from ..questions.packages import Package, framework_of, spelt
 from ..questions.place import place_of
@@ -57,7 +58,7 @@ def _of_its_kind(
         return Fix(text + "capability, or use a newer GPU.", (), Safety.USER, undo)
     if said.SIGN("flash-attn-gpu-too-old") in fault.keys:
         return _without_flash_attention()
-    if said.SIGN("nvcc-arch-unknown") in fault.keys:
+    if any(key in fault.keys for key in (said.SIGN("nvcc-arch-unknown"), *ASKED)):
         return _other_toolkit(facts, fault)
     if any(key in fault.keys for key in _LEFT_ALONE):
         return _show_newer_alone()

@@ -10,6 +10,7 @@ from ...facts.model import Absent
 from ...facts.regex import regex
 from ...facts.version import Version
 from ..model import Confidence
+from .asked_targets import asked_in_vain
 from .statements import short, statements, value
 
 if TYPE_CHECKING:
@@ -309,17 +310,20 @@ def arch_unknown(facts: Facts) -> ArchFault | None:
     from .gpus import gpus
 
     made = () if no_architecture(facts) else statements(facts, *_ARCH_SIGNS)
+    in_vain = None if made else asked_in_vain(facts)
     key = _compiler(facts, made)
     toolkit = facts.known(key)
     present = {gpu.capability for gpu in gpus(facts)}
     asked = _asked_of_nvrtc(facts)
     texts = [asked, *(value(facts, sign) for sign in _ARCH_SIGNS)]
     texts = [f"sm_{text}" if text.isdigit() else text for text in texts]
-    named = next((target for text in texts for target in parse_target(text)), None)
+    named = next((target.capability for text in texts for target in parse_target(text)), None)
+    if in_vain is not None:
+        named, made = in_vain.capability, (in_vain.key,)
     if not made or (named is None and len(present) != 1):
         return None
-    capability = next(iter(present)) if named is None else named.capability
-    if asked:
+    capability = next(iter(present)) if named is None else named
+    if asked or (in_vain is not None and in_vain.alone and not present):
         present.add(capability)
     known = architecture(capability)
     targets = None if toolkit is None else toolkit_targets(toolkit)

@@ -157,3 +157,25 @@ LEAST = "The minimum required Cuda capability is 6.0."
 def test_tensorflow_tells_the_least_capability(gpu: str, cause: str) -> None:
     assert ruled(f"GPU: {gpu}\n{LEAST}\n") == cause
     assert ruled(f"GPU: {gpu}\nIgnoring a visible gpu device. {LEAST}\n") == "unknown"  # another
+
+
+@pytest.mark.parametrize(
+    ("toolkit", "gpu", "said", "cause"),
+    [
+        ("11.0", "GTX 770", "export TORCH_CUDA_ARCH_LIST='3.0'", "gpu-too-old"),
+        ("11.0", "not told", "export TORCH_CUDA_ARCH_LIST='3.0;'", "gpu-too-old"),
+        ("12.1", "Tesla K40", "cmake -B b -DCMAKE_CUDA_ARCHITECTURES='35;50'", "gpu-too-old"),
+        ("11.5", "RTX 4090", "TCNN_CUDA_ARCHITECTURES=89 pip install .", "gpu-too-new"),
+        ("10.2", "RTX 3070", "cmake -D WITH_CUDA=ON -D CUDA_ARCH_BIN=8.6 ..", "gpu-too-new"),
+        ("10.2", "GTX 1060", "export TORCH_CUDA_ARCH_LIST='6.1;8.0'", "toolkit-mismatch"),
+        ("11.3", "GTX 1080", "export TORCH_CUDA_ARCH_LIST='6.1;7.5+PTX'", "unknown"),
+        ("11.3", "GTX 1080", "cmake -B b -DCMAKE_CUDA_ARCHITECTURES=native", "unknown"),
+        ("11", "GTX 770", "export TORCH_CUDA_ARCH_LIST='3.0'", "unknown"),
+    ],
+)
+def test_an_architecture_that_the_toolkit_of_a_failing_build_does_not_know(
+    toolkit: str, gpu: str, said: str, cause: str
+) -> None:
+    told = f"CUDA version: {toolkit}\nGPU: {gpu}\n{said}\n"
+    assert ruled(f"{told}the build fails somewhere in the middle") == cause
+    assert ruled(told) == "unknown"

@@ -31,6 +31,13 @@ SIGNS = (
         r"\bnvcc\b[^\n]{0,400}?arch=compute_(\d\d)\b",
     ),
     Sign(
+        "cmake-architectures-asked",
+        "the architectures that CMake was asked to compile for",
+        ("cmake_cuda_architectures", "cudaarchs", "tcnn_cuda_architectures"),
+        r"(?:-D ?CMAKE_CUDA_ARCHITECTURES(?::STRING)?|\b(?:CUDAARCHS|TCNN_CUDA_ARCHITECTURES)) ?= ?"
+        r"[\"']?(\d{2,3}[af]?(?:-real|-virtual)?(?:;\d{2,3}[af]?(?:-real|-virtual)?){0,20})",
+    ),
+    Sign(
         "gencode-ends-with",
         "the architecture that a build's list of them ends with, for which it keeps PTX",
         ("code=compute_", 'code="compute_'),
