@@ -371,3 +371,20 @@ def test_a_python_is_told_to_be_of_32_bits(told: str, bits: str | None):
 def test_tensorflows_package_for_gpus_is_gone(release: str, *, is_gone: bool) -> None:
     text = f"ERROR: No matching distribution found for tensorflow-gpu=={release}\n"
     assert (finding(text).title == "pip offers no tensorflow-gpu any more") is is_gone
+
+
+@pytest.mark.parametrize(
+    ("asked", "offered", "cause"),
+    [
+        ("torch==1.7.0+cpu", "0.1.2, 0.1.2.post1, 0.1.2.post2", "python-unsupported"),
+        ("torch==1.7.1", "0.1.2, 0.1.2.post1", "python-unsupported"),
+        ("torch==1.7.2", "1.7.0, 1.7.1, 1.8.0", "unknown"),
+        ("torch==1.7.0+cu110", "1.4.0, 1.6.0, 1.7.0", "unknown"),
+    ],
+)
+def test_a_python_to_which_torchs_placeholders_alone_are_offered(
+    asked: str, offered: str, cause: str
+) -> None:
+    """Its number tells nothing: of its first months there were no builds yet."""
+    found = f"Could not find a version that satisfies the requirement {asked}"
+    assert ruled(f"Python version: 3.9\nERROR: {found} (from versions: {offered})\n") == cause

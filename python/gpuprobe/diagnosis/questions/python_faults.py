@@ -127,8 +127,10 @@ def _no_distribution(facts: Facts) -> PythonFault | None:
         keys = (made[0], names.PYTHON_VERSION, *narrow)
         return PythonFault(title, keys, python_of_64_bits(minor), Confidence.CERTAIN)
     # Another reason: no such version, another index; or the text is older than the build.
-    found_none = version is None and statements(facts, "pip-no-versions")
-    return _none_at_its_time(name, python, (made[0], names.PYTHON_VERSION)) if found_none else None
+    found_none = statements(facts, "pip-no-versions") if version is None else ()
+    found_none = found_none or statements(facts, "pip-offers-stubs")
+    keys = (made[0], *found_none, names.PYTHON_VERSION)
+    return _none_at_its_time(name, python, keys) if found_none else None
 
 
 def _of_no_stack(facts: Facts, name: str, key: Key[str]) -> PythonFault | None:
