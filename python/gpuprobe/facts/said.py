@@ -83,6 +83,7 @@ CIRCUMSTANCES = frozenset(
             "pip-index-with-tags",
         ),
         *("pip-no-versions", "pip-offers-from", "pip-index-of-torch", "python-of-32-bits"),
+        "pip-asked-torch",
         *("pip-requires-python", "power-limit-locked", "ray-worker", "rootless-docker"),
         *(
             "mxnet-module-on-cpu",

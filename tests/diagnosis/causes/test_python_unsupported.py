@@ -374,17 +374,20 @@ def test_tensorflows_package_for_gpus_is_gone(release: str, *, is_gone: bool) ->
 
 
 @pytest.mark.parametrize(
-    ("asked", "offered", "cause"),
+    ("asked", "offered", "links", "cause"),
     [
-        ("torch==1.7.0+cpu", "0.1.2, 0.1.2.post1, 0.1.2.post2", "python-unsupported"),
-        ("torch==1.7.1", "0.1.2, 0.1.2.post1", "python-unsupported"),
-        ("torch==1.7.2", "1.7.0, 1.7.1, 1.8.0", "unknown"),
-        ("torch==1.7.0+cu110", "1.4.0, 1.6.0, 1.7.0", "unknown"),
+        ("torch==1.7.0+cpu", "0.1.2, 0.1.2.post1, 0.1.2.post2", True, "python-unsupported"),
+        ("torch==1.7.1", "0.1.2, 0.1.2.post1", False, "python-unsupported"),
+        ("torch==1.7.0+cpu", "0.1.2, 0.1.2.post1, 0.1.2.post2", False, "unknown"),
+        ("torch==1.7.2", "1.7.0, 1.7.1, 1.8.0", True, "unknown"),
+        ("torch==1.7.0+cu110", "1.4.0, 1.6.0, 1.7.0", True, "unknown"),
     ],
 )
 def test_a_python_to_which_torchs_placeholders_alone_are_offered(
-    asked: str, offered: str, cause: str
+    asked: str, offered: str, links: bool, cause: str
 ) -> None:
     """Its number tells nothing: of its first months there were no builds yet."""
+    page = "Looking in links: https://download.pytorch.org/whl/torch_stable.html\n" * links
     found = f"Could not find a version that satisfies the requirement {asked}"
-    assert ruled(f"Python version: 3.9\nERROR: {found} (from versions: {offered})\n") == cause
+    told = f"{page}ERROR: {found} (from versions: {offered})\n"
+    assert ruled(f"Python version: 3.9\n{told}") == cause

@@ -199,6 +199,10 @@ def test_packages_in_forms(field: str, facts: dict[str, object]) -> None:
         ("8 GB", ()),
         ("2080 steps", ()),
         ("AMD Radeon RX 580", ()),
+        ("AMD EPYC, NVIDIA A10", ("NVIDIA A10",)),
+        ("APU AMD A10 - AMD GPU R6 M340DX 2GB", ()),
+        ("AMD A10-7850K with Radeon R7", ()),
+        ("A10-9600P", ()),
     ],
 )
 def test_gpus_as_people_write_them(text: str, names: tuple[str, ...]) -> None:

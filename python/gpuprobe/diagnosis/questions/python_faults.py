@@ -128,9 +128,17 @@ def _no_distribution(facts: Facts) -> PythonFault | None:
         return PythonFault(title, keys, python_of_64_bits(minor), Confidence.CERTAIN)
     # Another reason: no such version, another index; or the text is older than the build.
     found_none = statements(facts, "pip-no-versions") if version is None else ()
-    found_none = found_none or statements(facts, "pip-offers-stubs")
+    found_none = found_none or _placeholders(facts, version)
     keys = (made[0], *found_none, names.PYTHON_VERSION)
     return _none_at_its_time(name, python, keys) if found_none else None
+
+
+def _placeholders(facts: Facts, version: str | None) -> tuple[Key[str], ...]:
+    """Of torch pip found nothing but what PyPI has for nobody, where its builds would be."""
+    stubs, looked = (statements(facts, each) for each in ("pip-offers-stubs", "pip-asked-torch"))
+    local = version is not None and "+" in version
+    elsewhere = local or place_of(facts).system == "Windows"  # of old releases PyPI has none for it
+    return (*stubs, *looked) if stubs and (looked or not elsewhere) else ()
 
 
 def _of_no_stack(facts: Facts, name: str, key: Key[str]) -> PythonFault | None:

@@ -52,6 +52,11 @@ _MODEL = regex(
       | jetson\s[\w ]{2,24}
     )"""
 )
+#: AMD's processors with graphics, of which NVIDIA's A10 has one's name: "AMD A10-7850K".
+_APU = regex(
+    r"(?ai)\bAMD (?:PRO )?A(?:4|6|8|9|10|12)\b(?:-\d{4}\w{0,2})?"
+    r"|\bA(?:4|6|8|9|10|12)-\d{4}\w{0,2}\b"
+)
 #: A maker's word, or a number by itself: no name is without.
 _MAY_BE_WHOLE = regex(r"(?i)nvidia|geforce|quadro|tesla|titan|[gr]tx|\A\W*\d{3}")
 _BRAND = regex(r"(?i)\b(?:nvidia|geforce|quadro|tesla|titan|[gr]tx)\b")
@@ -81,7 +86,7 @@ _CHIP = regex(r"(?ai)nvidia corporation \w{3,8}\Z")
 def typed(text: str) -> tuple[str, ...]:
     """The NVIDIA GPUs that a person names, each as often as it is there."""
     found: list[str] = []
-    for part, aside in _parts(text):
+    for part, aside in _parts(_APU.sub("AMD", text)):
         times, name = _times(part)
         model = _model(name)
         if aside and _CHIP.match(name):  # "NVIDIA Corporation GP106 [GeForce GTX 1060]"

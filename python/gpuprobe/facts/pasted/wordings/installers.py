@@ -252,6 +252,12 @@ SIGNS = (
         r"https?://download\.pytorch\.org/whl/(?:nightly/)?(cu\d{2,3})\b",
     ),
     Sign(
+        "pip-asked-torch",
+        "pip looked for files at PyTorch's own pages",
+        ("looking in ",),
+        r"\bLooking in (?:indexes|links): [^\n]{0,120}?(download\.pytorch\.org)",
+    ),
+    Sign(
         "pip-wheel-not-supported",
         "pip refuses a wheel for another Python or platform; the value is its name",
         ("is not a supported wheel on this platform",),
