@@ -143,10 +143,21 @@ def _tensorflow(facts: Facts) -> Iterator[Need]:
         *no_gpu_seen(facts, "tensorflow"),
         *needs_cuda_dlls(facts),
     )
+    if not something_fails(facts) and not seen_anyway(facts):
+        failed = (*failed, *statements(facts, "gpu-not-usable"))
     release = tensorflow_release(facts)
-    if failed and release is not None:
+    if failed and release is not None and not _tried_another(facts):
         name, version, cuda = release
         yield Need(f"{name} {version}", cuda, (*failed, names.PACKAGE_VERSION(name)))
+
+
+def _tried_another(facts: Facts) -> bool:
+    """Whether one of several releases that somebody tried is for the CUDA that is there."""
+    from ...knowledge import tensorflow
+
+    tried = map(tensorflow.release, value_words(facts, "tf-releases-tried"))
+    needs = [Need("", each.cuda, ()) for each in tried if each is not None and each.cuda]
+    return any(need.takes(each.cuda) for need in needs for each in installed_cuda(facts))
 
 
 def _tensorflow_js(facts: Facts) -> Iterator[Need]:

@@ -85,3 +85,26 @@ def test_the_cuda_that_a_driver_serves_is_not_installed(beside: str, cause: str)
 def test_a_library_is_sought_in_another_release_than_there_is(told: str, cause: str) -> None:
     expected = {"other": "framework-cuda-mismatch", "none": "unknown"}[cause]
     assert ruled(f"TensorFlow 2.4\nCUDA: 11.1\n{told}\n") == expected
+
+
+@pytest.mark.parametrize(
+    ("releases", "cuda", "said", "cause"),
+    [
+        ("2.3", "11.1", "My GPU isn't recognized.", "framework-cuda-mismatch"),
+        (
+            "2.2 / 2.3/ 2.5.0.dev20201028",
+            "11.1",
+            "The GPU is not listed.",
+            "framework-cuda-mismatch",
+        ),
+        ("1.15", "10.1", "None of them sees the GPU.", "framework-cuda-mismatch"),
+        ("2.3 / 2.4", "11.0", "My GPU isn't recognized.", "unknown"),
+        ("2.3", "10.1", "My GPU isn't recognized.", "unknown"),
+        ("2.3", "11.1", "How do I make it use two GPUs?", "unknown"),
+    ],
+)
+def test_a_gpu_that_a_release_of_tensorflow_does_not_recognize(
+    releases: str, cuda: str, said: str, cause: str
+) -> None:
+    form = f"TensorFlow version: {releases}\nCUDA version: {cuda}\nGPU: GeForce GTX 1080\n"
+    assert ruled(f"{form}{said}") == cause

@@ -174,12 +174,15 @@ SIGNS = (
             ),
             *("t detect", "t find", "t see", "to detect", "to find", "to initiali", "t access"),
             *("gpu not", "cuda not", "gpu is not", "cuda is not", "device not", "gpus not"),
+            *("t recogni", "gpu isn", "gpus are", "sees the gpu", "sees my gpu", "see the gpu"),
             "mixed precision requires a gpu",  # Accelerate
         ),
         r"\b(?:can(?:no|')t|cannot|unable to|not able to|doesn'?t|does not|won'?t|fails? to) "
         r"(?:use|find|detect|see|access|recogni[sz]e|initiali[sz]e) (?:\w+ ){0,2}(?:cuda|gpus?)\b"
         r"|\b(?:cuda|gpus?)(?: device)? (?:(?:is |are |was )?not|isn't|aren't|wasn't)"
-        r" (?:available|found|detected)\b|\bmixed precision requires a GPU\b",
+        r" (?:available|found|detected|recogni[sz]ed|listed|visible|seen)\b"
+        r"|\b(?:none|neither) of (?:them|these|those) (?:sees?|finds?|detects?|recogni[sz]es?)"
+        r" (?:the|my|any) gpus?\b|\bmixed precision requires a GPU\b",
     ),
     Sign(
         "libcuda-not-dlopened",

@@ -23,6 +23,11 @@ _HERE = (
     r"|comes with|is on)|(?:I|we) (?:have|run|use|installed)|(?:installed|mine|there|here) is"
     r"|(?:there|here) (?:it )?is)"
 )
+#: One more release in a list of them, but no nightly build, of whose CUDA no table tells.
+_ANOTHER = (
+    r"(?: ?(?:/|,|;|&|\bor\b|\band\b) ?"
+    r"(?:v?(\d\.\d{1,2})(?:\.\d)?(?![\w.]*dev)\b|v?\d\.\d{1,2}\.[\w.]*dev\w*))"
+)
 #: Where somebody sets a variable.
 _PLACES = ("script", "code", "file", "program", "notebook", "import")
 
@@ -177,6 +182,13 @@ SIGNS = (
         r"[^.?\n]{0,24}?\b(?:\d{1,3} or more|more than (?:one|two|three|\d{1,3})|several|multiple"
         r"|many|two|three|four|[2-9]|[1-9]\d) (?:\w+ )?"
         r"(?:cpus|process(?:es)?|workers|ranks|actors|instances)\b",
+    ),
+    Sign(
+        "tf-releases-tried",
+        "the releases of TensorFlow that somebody tried, as a form's field lists them",
+        ("tensorflow version",),
+        r"\btensorflow version[^:\n]{0,40}: ?v?(\d\.\d{1,2})(?:\.\d)?"
+        rf"{_ANOTHER}(?:{_ANOTHER})?(?:{_ANOTHER})?",
     ),
     Sign(
         "gpu-support-asked",
