@@ -65,6 +65,7 @@ _WANTED = {
     "linker-library-missing": "a library to link with",
     "header-missing": "the CUDA headers",
     "detectron2-without-cuda": "the toolkit, without which Detectron2 was compiled for the CPU",
+    "setup-without-cuda": "the toolkit, without which a setup takes CUDA for not available",
     "ops-left-out": "the toolkit, without which an extension left out its operators",
     "triton-compile-failed": "a C compiler or Python's headers, which Triton calls for",
     "msvc-build-tools-missing": "the compiler of Visual C++",
@@ -134,7 +135,8 @@ def toolkit_missing(facts: Facts) -> Iterator[Finding]:
 def _also(facts: Facts, sign: str) -> tuple[Key[object], ...]:
     """What else shows what is missing, or where it was looked for."""
     of_xla = statements(facts, "xla-searched-toolkit") if sign in _OF_XLA else ()
-    return (*statements(facts, "nvcc-not-found"), *of_xla, names.ENV("CUDA_HOME"))
+    none = statements(facts, "cuda-home-none") if sign == "setup-without-cuda" else ()
+    return (*statements(facts, "nvcc-not-found"), *of_xla, *none, names.ENV("CUDA_HOME"))
 
 
 #: What XLA looks for in folders of its own, of which no variable of the toolkit is one.
@@ -181,6 +183,8 @@ def _of_others(facts: Facts, sign: str) -> bool:
     """CuDNN's header and its libraries are no part of the toolkit; and XLA may do without one."""
     if sign == "detectron2-without-cuda" and not seen_anyway(facts):
         return True  # where torch sees no GPU it was compiled for no other reason
+    if sign == "setup-without-cuda":
+        return not (seen_anyway(facts) or statements(facts, "cuda-home-none"))
     told = value(facts, sign).lower()
     warned = "this may result in" in told and facts.known(_COMPILED_BY_XLA)
     return "cudnn" in told or "nccl" in told or bool(warned)

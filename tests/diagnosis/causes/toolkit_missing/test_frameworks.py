@@ -109,3 +109,23 @@ def test_make_of_windows_wanted_nvcc_itself():
     ended = "NMAKE : fatal error U1077: '{}' : return code '0x1'\n"
     assert ruled(missed + ended.format("nvcc") + SEES) == "toolkit-missing"
     assert ruled(missed + ended.format("rc") + SEES) in NOTHING
+
+
+SETUP = 'File "setup.py", line 41, in get_extensions\nNotImplementedError: Cuda is not {}\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (SEES + SETUP.format("available"), "toolkit-missing"),
+        (SEES + SETUP.format("availabel"), "toolkit-missing"),  # as many copies of it have it
+        ("CUDA_HOME is None here.\n" + SETUP.format("available"), "toolkit-missing"),
+        ("torch.cuda.is_available:True,CUDA_HOME:None\n" + SETUP.format("available"),
+         "toolkit-missing"),
+        (SEES.replace("True", "False") + SETUP.format("available"), "unknown"),
+        (SEES + "CUDA_HOME is None.", "healthy"),
+        (SEES + 'raise NotImplementedError("Cuda is not available")', "healthy"),
+    ],
+)  # fmt: skip
+def test_a_setup_that_takes_a_toolkit_that_is_not_there_for_cuda(text: str, cause: str):
+    assert ruled(text) == cause

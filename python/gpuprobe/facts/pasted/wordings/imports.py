@@ -1,4 +1,4 @@
-"""Which compiled extension was being imported, as a traceback or a log shows it."""
+"""Which compiled extension was being imported, or built, as a traceback or a log shows it."""
 
 from __future__ import annotations
 
@@ -34,5 +34,18 @@ SIGNS = (
         r"|(?!torch|cupy|numba)\w{3,40}_cuda)\b(?![\w.]*\.)"
         r"|\A\W{0,8}from (?!torch\b|tensorflow\b|jax\b|cupy\b)(?:\w{2,40}(?:\.\w+)*|\.+\w*) import "
         r"(_C|_ext|\w{3,40}_cuda)\b",
+    ),
+    Sign(
+        "setup-without-cuda",
+        "a package's own setup found CUDA, which is torch's GPU or the toolkit, not available",
+        ("cuda is not availab",),
+        r"\b(?:NotImplemented|Environment|OS)Error: (Cuda is not availab(?:le|el))\b",
+    ),
+    Sign(
+        "cuda-home-none",
+        "torch's builder of extensions knows of no toolkit",
+        ("cuda_home",),
+        r"\b(CUDA_HOME) ?(?:[:=]{1,2} ?| is | was | gives | prints |, )[`'\"]?None\b"
+        r"(?![^\n]*\bif\b)",
     ),
 )
