@@ -83,7 +83,7 @@ def no_gpu(facts: Facts) -> Unreached | None:
     vendors = [names.PCI_VENDOR(pci) for pci in facts.subjects(names.PCI_VENDOR)]
     makers = {facts.known(key) or "" for key in vendors}
     mac = facts.known(names.OS_SYSTEM) == "Darwin" and not mac_with_driver(facts)
-    if mac and asked and not driver_spoke(facts):
+    if mac and asked and not (driver_spoke(facts) or _extension_fails(facts, asked)):
         title = "CUDA does not run on macOS: there is no NVIDIA driver for it"
         return Unreached(NO_GPU, title, (names.OS_SYSTEM, *asked), _CERTAIN)
     if _uses_rocm(facts) or not (asked or probed):
@@ -186,6 +186,12 @@ _NO_GPU_TOLD = "slurm-outside-job", "slurm-no-gres", "installer-no-gpu", "notebo
 #: What programs say of a driver that is not there at all.
 _WITHOUT_DRIVER = ("CUDA_ERROR_NO_DEVICE", "CUDA_ERROR_STUB_LIBRARY", "cudaErrorInsufficientDriver",
                    "CUDA_ERROR_NOT_INITIALIZED")  # fmt: skip
+
+
+def _extension_fails(facts: Facts, asked: tuple[Key[object], ...]) -> bool:
+    """Whether a build without CUDA only says that it is one, beside an extension of another."""
+    unseen = {*symptoms.sees_none(facts)}
+    return {*asked} <= unseen and any(facts.subjects(said.SYMBOL_WANTED_BY))
 
 
 def driver_spoke(facts: Facts) -> bool:

@@ -138,6 +138,8 @@ def _asks_for_gpu(facts: Facts) -> bool:
     tried = any(facts.subjects(family) for family in (said.ERROR, said.FRAMEWORK_SEES_GPU))
     if not tried and stated and stated <= _OF_NUMPY:
         return False
+    if not stated and any(facts.subjects(said.SYMBOL_WANTED_BY)):
+        return False  # an extension that does not load fails for builds without CUDA as well
     about = any(facts.subjects(family) for family in _ABOUT_GPUS)
     return (about or bool(stated)) and not driver_spoke(facts)
 

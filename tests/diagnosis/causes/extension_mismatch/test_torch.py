@@ -322,3 +322,21 @@ def test_a_title_says_what_its_numbers_are(pasted: str, title: str) -> None:
     root = gpuprobe.explain(pasted).diagnosis.root
     assert root is not None
     assert root.finding.title == title
+
+
+ON_A_MAC = "PyTorch version: 1.13.0\nCUDA used to build PyTorch: None\nOS: macOS 12.6 (arm64)\n"
+C10, FLAT = "__ZN3c1011CPUTensorIdEv", "symbol not found in flat namespace"
+OF_SITE = "ImportError: dlopen(/Users/me/lib/python3.10/site-packages"
+
+
+@pytest.mark.parametrize(
+    ("said", "cause"),
+    [
+        (f"{OF_SITE}/_torch_sox.so, 2): Symbol not found: {C10}", "extension-mismatch"),
+        (f"{OF_SITE}/torch_sparse/_convert_cpu.so, 0x6): {FLAT} '{C10}'", "extension-mismatch"),
+        ("It fails.", "no-nvidia-gpu"),
+        ("RuntimeError: Found no NVIDIA driver on your system.", "no-nvidia-gpu"),
+    ],
+)
+def test_on_a_mac_an_extension_of_another_torch_fails_without_any_gpu(said: str, cause: str):
+    assert ruled(f"{said}\n{ON_A_MAC}Is CUDA available: False\n") == cause

@@ -209,6 +209,11 @@ _SYMBOL = regex(
 )
 #: The end of the loader's last line, whose beginning was lost when it was copied.
 _TORN = regex(r"\A\W{0,4}u?n?d?e?f?i?ned symbol: (_Z\w{4,400})\s*\Z")
+#: The loader of macOS, old and new; its symbols have one more line at their beginning.
+_OF_MACOS = regex(
+    r"\bdlopen\((/[^\s,)]{1,400}), \w{1,8}\): "
+    r"(?:Symbol not found: |symbol not found in flat namespace [('\"])_(_\w{4,400})"
+)
 _PLAIN_WORD = regex(r"[a-z]{1,12}")
 _INTERPRETER = regex(r"python[\d.]*")
 #: Windows names the DLL that asks, for a function of CUDA's libraries.
@@ -344,6 +349,13 @@ def _symbols(text: Text) -> Iterator[Statement]:
             if file and stem(file) == "cuda":  # its folder tells a stub from the driver's
                 yield say(said.LIBRARY_LOADED("cuda"), file, line)
     yield from _wrapped_symbols(text)
+    for line, asked in text.matching(_OF_MACOS, "symbol not found"):
+        yield say(said.SYMBOL_WANTED_BY(asked[2]), asked[1], line)
+    yield from _looked_in_vain(text)
+
+
+def _looked_in_vain(text: Text) -> Iterator[Statement]:
+    """The same by other words than the loader's own, or by what is left of them."""
     for line, torn in text.matching(_TORN, "ned symbol: _z"):
         if "undefined" not in line.text:
             yield say(said.SYMBOL_WANTED_BY(torn[1]), "a program", line)
