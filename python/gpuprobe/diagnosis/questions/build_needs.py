@@ -156,7 +156,7 @@ def _tried_another(facts: Facts) -> bool:
     from ...knowledge import tensorflow
 
     tried = map(tensorflow.release, value_words(facts, "tf-releases-tried"))
-    needs = [Need("", each.cuda, ()) for each in tried if each is not None and each.cuda]
+    needs = [Need("", each.cuda, ()) for each in tried if each is not None]
     return any(need.takes(each.cuda) for need in needs for each in installed_cuda(facts))
 
 

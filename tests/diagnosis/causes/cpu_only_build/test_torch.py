@@ -345,3 +345,25 @@ def test_libtorch_of_a_program_of_rusts_is_not_pythons(python: str, rust: str, c
     asked = f">>> torch.cuda.is_available()\n{python}\n"
     printed = f'println!("Cuda available: {{:?}}", Cuda::is_available());\n> {rust}\n'
     assert ruled(asked + printed) == cause
+
+
+YES_THEN_NO = """torch.cuda.is_available() is True in the notebook.
+In a file of its own
+print(torch.cuda.is_available())
+{}
+PyTorch version: 2.0.1
+CUDA used to build PyTorch: None
+"""
+
+
+@pytest.mark.parametrize(
+    ("said", "cause"),
+    [
+        ("started by !python file.py it is False.", "cpu-only-build"),
+        ("run by another Python this prints False", "cpu-only-build"),
+        ("If it is False, the driver is missing.", "healthy"),
+        ("started by !python file.py it is True.", "healthy"),
+    ],
+)
+def test_a_no_below_a_yes_is_what_is_asked_of(said: str, cause: str) -> None:
+    assert ruled(YES_THEN_NO.format(said)) == cause

@@ -17,6 +17,7 @@ from ..values import capability, release, truth
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from ...model import Fact, Value
     from ..statement import Statement
     from ..text import Line
 
@@ -75,6 +76,18 @@ def sees_what_it_counts(stated: Iterable[Statement]) -> Iterator[Statement]:
     for key, fact in stated:
         if isinstance(fact, Known) and (framework := _COUNTED.match(key.name)):
             yield said.FRAMEWORK_SEES_GPU(framework[1]), Known(fact.value != 0, fact.source)
+
+
+def fails_at_last(stated: Iterable[Statement]) -> list[Statement]:
+    """The same, with a no to whether a framework sees the GPU before any yes.
+
+    Who tells of both, first where it works and then where it does not, asks about the no.
+    """
+    return sorted(stated, key=lambda each: not (_SEES.match(each[0].name) and _is_no(each[1])))
+
+
+def _is_no(fact: Fact[Value]) -> bool:
+    return isinstance(fact, Known) and fact.value is False
 
 
 _SEES = regex(r"\Aframework\.([^.]+)\.sees_gpu\Z")

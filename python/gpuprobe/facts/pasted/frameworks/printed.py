@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ...regex import regex
 from ..prompts import command_of
-from .expression_values import sees_elsewhere, sees_what_it_counts
+from .expression_values import fails_at_last, sees_elsewhere, sees_what_it_counts
 from .expressions import EXPRESSIONS, Expression
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ _STATED_NO = regex(
 _LABEL = regex(
     r"[\s'\"(\[{,*]*|\[1\] |.*[:=?>]\s*['\"\[(]*|.*\bv?"
     r"|\W*(?:(?i:and) )?(?:\w+ ){1,2}`?"
+    r"|.*\b(?:it|this|that) (?:is|was|gives|prints|says|returns|shows|still says|remains) `?"
     r"|/job:\S{1,80} "  # a device of TensorFlow's
 )
 _COMMENT = regex(
@@ -68,7 +69,7 @@ _DEFINED = regex(r"`?\s{1,3}(?:if|when) (?:an?|any|the (?:system|machine)|there)
 def read(text: Text) -> Iterator[Statement]:
     """The values of all expressions of the table that the text asks and answers."""
     stated = list(_values(text))
-    yield from stated
+    yield from fails_at_last(stated)
     yield from sees_what_it_counts(stated)
     yield from sees_elsewhere(stated)
 
