@@ -395,3 +395,16 @@ def test_a_build_from_source_cannot_read_the_release_of_a_later_cudnn(
 ) -> None:
     form = f"TensorFlow version: {release}, from source\nCUDA: 11.1, cuDNN {cudnn}\n"
     assert ruled(f"{form}{said_of_it}\n") == cause
+
+
+@pytest.mark.parametrize(
+    ("said", "cause"),
+    [
+        ("The download has cudnn64_6.dll, and TF asks for cudnn64_5.dll.", "cudnn-mismatch"),
+        ("I have libcudnn.so.8, and TensorFlow wants libcudnn.so.9.", "cudnn-mismatch"),
+        ("If TF wants cudnn64_7.dll and you have cudnn64_8.dll, rename it.", "unknown"),
+        ("TensorFlow wants cudnn64_7.dll.", "unknown"),
+    ],
+)
+def test_the_file_of_a_cudnn_that_is_there_beside_that_which_is_asked_for(said: str, cause: str):
+    assert ruled(f"My tensorflow crashes.\n{said}\n") == cause

@@ -395,3 +395,23 @@ def test_a_program_goes_on_with_one_gpu_alone(told: str, cause: str) -> None:
 )  # fmt: skip
 def test_a_run_that_stands_on_several_gpus_and_goes_on_one_each(text: str, cause: str):
     assert ruled(text) == cause
+
+
+@pytest.mark.parametrize(
+    ("system", "said", "cause"),
+    [
+        ("Windows 10", "Windows and NCCL: isn't supported", "nccl"),
+        ("Windows 11", "NCCL is not available on Windows, and MirroredStrategy wants it.", "nccl"),
+        ("Windows 10", "There is no NCCL for Windows, how am I to train on two GPUs", "nccl"),
+        ("Windows 10", "NCCL is not supported on Windows, so I take gloo and it runs.", "unknown"),
+        ("Windows 10", "Is NCCL not supported on Windows?", "unknown"),
+        ("Ubuntu", "NCCL is not supported on Windows.", "unknown"),
+        (
+            "Windows 10",
+            "No NCCL on Windows.\nRuntimeError: CUDA out of memory. Tried to allocate 2.00 GiB",
+            "oom-workload",
+        ),
+    ],
+)
+def test_on_windows_somebody_misses_nccl(system: str, said: str, cause: str) -> None:
+    assert ruled(f"OS: {system}\n{said}\n") == cause

@@ -68,6 +68,8 @@ def nccl(facts: Facts) -> Iterator[Finding]:
         yield _lost_copies(facts, (*copies, *failed, *clues))
     elif lacking := _left_out(facts):
         yield _without_nccl(facts, lacking)
+    elif none := _none_for_windows(facts):
+        yield _not_for_windows(facts, none)
     elif failed:
         yield _failure(facts, (*failed, *clues), Severity.ERROR, Confidence.LIKELY)
     elif clues:
@@ -110,15 +112,31 @@ def _left_out(facts: Facts) -> tuple[Key[str], ...]:
     return (*lacking, *statements(facts, "tf-gpu-registered")) if lacking else ()
 
 
+def _none_for_windows(facts: Facts) -> tuple[Key[str], ...]:
+    """On Windows somebody misses NCCL, and tells of nothing else that fails."""
+    told = statements(facts, "nccl-not-on-windows-told")
+    return told if place_of(facts).system == "Windows" and not something_fails(facts) else ()
+
+
+def _not_for_windows(facts: Facts, keys: tuple[Key[str], ...]) -> Finding:
+    tensorflow = facts.known(said.ABOUT("tensorflow")) is not None
+    fix = _SUM_BY_COPIES if tensorflow else without_nccl(facts)
+    title = "There is no NCCL for Windows: several GPUs have to add up in another way"
+    return Finding(title, cite(facts, *keys), fix, confidence=Confidence.LIKELY)
+
+
+_SUM_BY_COPIES = Fix(
+    "NCCL is not made for Windows, and other builds can leave it out. Let MirroredStrategy "
+    "sum by copies: cross_device_ops=tf.distribute.HierarchicalCopyAllReduce(), or "
+    "ReductionToOneDevice."
+)
+
+
 def _without_nccl(facts: Facts, keys: tuple[Key[str], ...]) -> Finding:
     return Finding(
         f"This TensorFlow is built without NCCL, which {facts.known(keys[0])} is an operation of",
         cite(facts, *keys),
-        Fix(
-            "NCCL is not made for Windows, and other builds can leave it out. Let MirroredStrategy "
-            "sum by copies: cross_device_ops=tf.distribute.HierarchicalCopyAllReduce(), or "
-            "ReductionToOneDevice."
-        ),
+        _SUM_BY_COPIES,
     )
 
 

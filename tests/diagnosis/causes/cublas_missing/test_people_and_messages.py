@@ -71,3 +71,18 @@ WANTED = "OSError: libcublas.so.11: cannot open shared object file: No such file
 def test_a_command_that_lists_nothing_shows_no_library():
     refused = "ls: cannot access 'libcublas.so.12': No such file or directory"
     assert ruled(f"{WANTED}$ ls libcublas.so.12\n{refused}\n") == "cublas-missing"
+
+
+@pytest.mark.parametrize(
+    ("said", "cause"),
+    [
+        ("What comes out is a CUDA that has no cuBLAS in it.", "cublas-missing"),
+        ("CUDA 10.1 of apt came without cuBLAS.", "cublas-missing"),
+        ("There is no libcublas.so in /usr/local/cuda-10.1/lib64.", "cublas-missing"),
+        ("llama.cpp was compiled for a CUDA that has no cuBLAS.", "unknown"),
+        ("Does CUDA 10.1 come without cuBLAS?", "unknown"),
+        ("If the CUDA toolkit has no cuBLAS, install it.", "unknown"),
+    ],
+)
+def test_a_toolkit_that_came_without_cublas(said: str, cause: str) -> None:
+    assert ruled(f"TensorFlow 2.3 does not work.\n{said}\n") == cause

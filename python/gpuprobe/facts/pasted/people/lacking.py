@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ... import names
+from ... import names, said
 from ...regex import regex
 from ..failures.library_names import base, of_gpu, stem
 from ..statement import say
@@ -43,6 +43,21 @@ _NOT_NOW = regex(
     r"|may|might|maybe|perhaps|optional|example|previous\w*|earlier"
     r"|statically|provided|do not use|don't use)\b"
 )
+#: A cuDNN that is asked for by its file, beside one that is there by another.
+_OF_CUDNN = r"(?:cudnn64_\d\.dll|libcudnn\.so\.\d)\b"
+_ASKED = regex(
+    r"(?i)\b(?:asks? for|asking for|wants?|needs?|looks? for|looking for|searche?s? for|expects?"
+    rf"|requires?|tries to load) (?:the )?(?:file )?[`'\"]?(?P<file>{_OF_CUDNN})"
+)
+_CUDNN = regex(rf"(?i)\b{_OF_CUDNN}")
+#: A toolkit that came without one of its libraries; who compiles without one means something else.
+_CAME_WITHOUT = regex(
+    r"(?i)\A(?!.*(?:\?|\b(?:buil[dt]|compil\w*|flags?|options?|links?|linked)\b)).*?"
+    r"(?:\b(?:cuda|toolkit)\b(?:[^\s,;]{0,12} ){1,6}?(?:(?:has|with|brings?|had|contains?) no"
+    r"|(?:comes?|came|is installed|was installed|installs) without)"
+    r"|\bno(?= \S{1,20} in (?:/usr|the (?:toolkit|cuda)))) "
+    r"(?:the |any )?(?:lib)?(cublas|cufft|curand|cusolver|cusparse)(?:\.so)?\b"
+)
 _LONGEST = 400
 _FILE = regex(rf"(?i){_NAME}")
 
@@ -56,3 +71,17 @@ def read(text: Text) -> Iterator[Statement]:
         for name in _FILE.findall(next(filter(None, match.groups()))):
             if of_gpu(stem(name)):
                 yield say(names.LIBRARY_MISSING(stem(name)), base(name), line)
+    yield from _asked_beside_another(text)
+    for line, lacked in text.matching(_CAME_WITHOUT, "cublas", "cufft", "curand", "cuso", "cuspa"):
+        if len(line.text) <= _LONGEST and not _NOT_NOW.search(line.text):
+            library = lacked[1].lower()
+            yield say(names.LIBRARY_MISSING(library), f"lib{library}", line)
+
+
+def _asked_beside_another(text: Text) -> Iterator[Statement]:
+    """The cuDNN that a program asks for, where the file of another one is there."""
+    for line, asked in text.matching(_ASKED, "cudnn64_", "libcudnn.so."):
+        others = {each.lower() for each in _CUDNN.findall(line.text)} - {asked["file"].lower()}
+        if others and len(line.text) <= _LONGEST and not _NOT_NOW.search(line.text):
+            yield say(names.LIBRARY_MISSING("cudnn"), asked["file"], line)
+            yield say(said.LIBRARY_LISTED("cudnn"), tuple(sorted(others)), line)

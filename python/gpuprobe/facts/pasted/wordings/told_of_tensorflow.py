@@ -191,6 +191,18 @@ SIGNS = (
         rf"{_ANOTHER}(?:{_ANOTHER})?(?:{_ANOTHER})?",
     ),
     Sign(
+        "nccl-not-on-windows-told",
+        "somebody says that there is no NCCL for Windows",
+        ("nccl",),
+        r"\A(?=.{1,300}\Z)(?!.*(?:\?|\b(?:if|unless|gloo|wsl)\b))"
+        r".*?(?:\b(NCCL)\b[^.\n]{0,40}?(?:\bnot\b|n't\b)[^.\n]{0,12}\b(?:supported|available|made"
+        r"|work|exist)\b[^.\n]{0,20}\b(?:on|for|under|in) (?:native )?windows\b"
+        r"|\bwindows\b[^.\n]{0,12}\b(NCCL)\b[^.\n]{0,12}?(?:\bnot\b|n't\b)[^.\n]{0,12}"
+        r"\b(?:supported|available)\b"
+        r"|\bno (NCCL) (?:for|on|under|in) (?:native )?windows\b"
+        r"|\bwindows (?:(?:does not|doesn't) (?:support|have)|has no|lacks) (NCCL)\b)",
+    ),
+    Sign(
         "gpu-support-asked",
         "somebody asks for code for a GPU, or for an architecture, that a program has none for",
         ("support",),
