@@ -7,6 +7,7 @@ import pytest
 from support.cases import ruled
 from support.pasted import finding
 
+MISMATCH = "framework-cuda-mismatch"
 WANTED_11 = "ImportError: libcudart.so.11.0: cannot open shared object file: No such file"
 
 
@@ -108,3 +109,18 @@ def test_a_gpu_that_a_release_of_tensorflow_does_not_recognize(
 ) -> None:
     form = f"TensorFlow version: {releases}\nCUDA version: {cuda}\nGPU: GeForce GTX 1080\n"
     assert ruled(f"{form}{said}") == cause
+
+
+@pytest.mark.parametrize(
+    ("said", "cause"),
+    [
+        ("cuda 10.1 has to go because tensorflow-gpu works with cuda 10.0 only", MISMATCH),
+        ("tensorflow 1.13 only supports CUDA 10.0, and I have CUDA 10.1", MISMATCH),
+        ("My TF 2.1 runs only with CUDA 10.1 and CUDA 10.2 is what we have", MISMATCH),
+        ("tensorflow only works with cuda 10.0 and I have cuda 10.0", "unknown"),
+        ("Should cuda 10.1 go, if tensorflow works with cuda 10.0 only?", "unknown"),
+        ("tensorflow 1.13 only supports CUDA 10.0, please install that", "unknown"),
+    ],
+)
+def test_the_one_cuda_that_serves_and_the_one_that_is_there(said: str, cause: str) -> None:
+    assert ruled(said) == cause

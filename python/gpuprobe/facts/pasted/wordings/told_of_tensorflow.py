@@ -28,6 +28,15 @@ _ANOTHER = (
     r"(?: ?(?:/|,|;|&|\bor\b|\band\b) ?"
     r"(?:v?(\d\.\d{1,2})(?:\.\d)?(?![\w.]*dev)\b|v?\d\.\d{1,2}\.[\w.]*dev\w*))"
 )
+#: The one CUDA that serves a program, and the one that is there.
+_ONLY = (
+    r"(?:(?:only (?:works?|runs?) with|(?:works?|runs?) only with|only (?:supports?|takes?))"
+    r" cuda (\d{1,2}\.\d)\b|(?:works?|runs?) with cuda (\d{1,2}\.\d) (?:only|alone)\b)"
+)
+_THERE = (
+    r"(?:cuda ?(\d{1,2}\.\d) (?:has to (?:go|be (?:removed|uninstalled))|must go|is installed"
+    r"|is (?:there|here|what (?:I|we) have))|(?:I|we) (?:have|installed) cuda ?(\d{1,2}\.\d))"
+)
 #: Where somebody sets a variable.
 _PLACES = ("script", "code", "file", "program", "notebook", "import")
 
@@ -48,7 +57,9 @@ SIGNS = (
         rf"(?:[ =-]{{1,2}}v?\d[\d.]{{0,8}})?[^.,;\n\d]{{0,16}} {_WANTS} "
         r"[^.,;\n]{0,24}?(?:lib)?(?:cublas|cudart|cuda)"
         r"\S{0,4} ?v?(\d{1,2}\.\d)\b[^.\n]{0,40}?"
-        rf"\b{_HERE} [^.,;\n]{{0,24}}?\bcuda\S{{0,2}} ?(?:toolkit )?v?(\d{{1,2}}\.\d)\b",
+        rf"\b{_HERE} [^.,;\n]{{0,24}}?\bcuda\S{{0,2}} ?(?:toolkit )?v?(\d{{1,2}}\.\d)\b"
+        rf"|{_NO_ADVICE}(?=.*\b(?:tensorflow|tf|mxnet)(?:-gpu)?(?: v?\d[\d.]{{0,8}})? {_ONLY})"
+        rf".*?\b{_THERE}\b",
     ),
     Sign(
         "told-all-gpus-taken",
