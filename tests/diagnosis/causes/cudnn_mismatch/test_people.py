@@ -1,0 +1,42 @@
+"""A cuDNN of another release than is asked for, in the words of people and of builds."""
+
+from __future__ import annotations
+
+import pytest
+
+from support.cases import ruled
+
+UNREAD = "The find_cuda_config.py script isn't able to detect which cudnn version I have."
+NO_HEADER = "Could not find any cudnn.h matching version '8' in any subdirectory:"
+
+
+@pytest.mark.parametrize(
+    ("release", "cudnn", "said_of_it", "cause"),
+    [
+        ("v2.1.2", "8", UNREAD, "cudnn-mismatch"),
+        ("2.2.0", "8.0.4", "configure.py does not find the cuDNN version", "cudnn-mismatch"),
+        ("1.15", "8.0.2", NO_HEADER, "cudnn-mismatch"),
+        ("2.1.2", "7.6", UNREAD, "unknown"),
+        ("2.5.0", "8.2", UNREAD, "unknown"),  # it reads the new header
+        ("2.5.0", "8.2", NO_HEADER, "cudnn-missing"),
+        ("2.1.2", "8", "Can it detect which cudnn version I have?", "unknown"),
+    ],
+)
+def test_a_build_from_source_cannot_read_the_release_of_a_later_cudnn(
+    release: str, cudnn: str, said_of_it: str, cause: str
+) -> None:
+    form = f"TensorFlow version: {release}, from source\nCUDA: 11.1, cuDNN {cudnn}\n"
+    assert ruled(f"{form}{said_of_it}\n") == cause
+
+
+@pytest.mark.parametrize(
+    ("said", "cause"),
+    [
+        ("The download has cudnn64_6.dll, and TF asks for cudnn64_5.dll.", "cudnn-mismatch"),
+        ("I have libcudnn.so.8, and TensorFlow wants libcudnn.so.9.", "cudnn-mismatch"),
+        ("If TF wants cudnn64_7.dll and you have cudnn64_8.dll, rename it.", "unknown"),
+        ("TensorFlow wants cudnn64_7.dll.", "unknown"),
+    ],
+)
+def test_the_file_of_a_cudnn_that_is_there_beside_that_which_is_asked_for(said: str, cause: str):
+    assert ruled(f"My tensorflow crashes.\n{said}\n") == cause
