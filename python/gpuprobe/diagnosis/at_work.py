@@ -108,6 +108,7 @@ def _results_alone(facts: Facts, name: str | None) -> Proof | None:
 _TOLD_AT_WORK = {
     "slower-than-cpu-told": "somebody sees the GPU in use, and compares it with the CPU",
     "gpu-swings-told": "somebody sees the GPU busy and idle by turns",
+    "gpu-used-in-part-told": "somebody sees the GPU at work, with much of it left",
     "gpu-waits-for-data-told": "somebody found that the GPU waits for its data",
     "cuda-context-made-told": "somebody made a CUDA context, and it went well",
     "runs-at-full-told": "somebody says that a program runs with the GPU at full load",

@@ -101,7 +101,7 @@ CIRCUMSTANCES = frozenset(
         *("work-on-first-gpu", "first-device-set", "tf-memory-limited"),
         "spark-rapids-left-out",
         *("slurm-outside-job", "snap-docker", "stub-linked", "tf-kernels-not-for-gpu"),
-        "nccl-not-on-windows-told",
+        *("nccl-not-on-windows-told", "gpu-used-in-part-told"),
         *("tf-releases-tried", "setup-without-cuda", "cuda-home-none"),
         *("gpu-support-asked", "fails-after-ptx-told", "cmake-architectures-asked"),
         "tf-gpu-ignored-capability",

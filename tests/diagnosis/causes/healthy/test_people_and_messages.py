@@ -111,3 +111,21 @@ def test_programs_tell_of_work_that_a_gpu_did(line: str):
 )
 def test_and_of_work_that_it_did_not(line: str):
     assert ruled(f"{line}\n") == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("said", "verdict"),
+    [
+        ("The sample code uses 20% of 1 GPU. With 8 each of them is used less.", "healthy"),
+        ("My training only uses 30% of the GPU, how do I raise that?", "healthy"),
+        ("GPU utilization is only around 40% while it trains. Why isn't it higher?", "healthy"),
+        ("Copies take long: 15-20% of my GPU is used", "unknown"),
+        ("It uses 0% of the GPU.", "unknown"),
+        ("GPU usage is 30% and the CPU does all the work.", "unknown"),
+        ("GPU utilization is 30% because it throttles.", "unknown"),
+        ("The process uses 80% of the GPU memory.", "unknown"),
+        ("It uses 30% of the GPU.\nThen the machine hangs, screen black.", "unknown"),
+    ],
+)
+def test_a_gpu_that_is_used_in_part(said: str, verdict: str) -> None:
+    assert ruled(f"torch 2.1.0, RTX 3090\n{said}\n") == verdict

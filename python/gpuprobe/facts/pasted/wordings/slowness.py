@@ -290,7 +290,8 @@ SIGNS = (
             *("使用率", "gpu不工作", "没有使用gpu", "没用gpu", "没有被使用", "在cpu"),
         ),
         r"\A(?=.{1,400}\Z)(?!.*(?:\b(?:if|unless|may|might|should|would|could be|maybe|between"
-        r"|drops?|dropped|sometimes|fluctuat\w*|at first|works? fine|fallback|offload\w*)\b)).*?("
+        r"|drops?|dropped|sometimes|fluctuat\w*|at first|works? fine|fallback|offload\w*"
+        r"|some (?:functions|kernels|layers|operations|ops))\b)).*?("
         r"\bgpu(?:-| |'s )?(?:util\w*|usage|load)[^.,;\n]{0,24}?(?:\bis|\bstays?|\bremains?"
         r"|\bshows?|\bat|\balways|:)[^.,;\n]{0,12}\b(?:0 ?%|0 percent|zero)"
         r"|(?<![\d.])0 ?% (?:gpu|utili[sz]ation|of (?:the |my )?gpu)"

@@ -37,6 +37,8 @@ _THERE = (
     r"(?:cuda ?(\d{1,2}\.\d) (?:has to (?:go|be (?:removed|uninstalled))|must go|is installed"
     r"|is (?:there|here|what (?:I|we) have))|(?:I|we) (?:have|installed) cuda ?(\d{1,2}\.\d))"
 )
+#: More than a desktop takes of a GPU, and less than work that fills it.
+_IN_PART = r"(?<![\d.])(?:\d{1,2} ?%? ?- ?)?([2-8]\d) ?%"
 #: Where somebody sets a variable.
 _PLACES = ("script", "code", "file", "program", "notebook", "import")
 
@@ -144,6 +146,20 @@ SIGNS = (
         r"\b(?!\.\d))"
         r"|\b(?:[3-9]\d|100) ?%[^%\n]{0,40}?(?<![\d.])0 ?%[^%\n]{0,30}?(?:[3-9]\d|100) ?%"
         r"[^\n]{0,4}\b(?:again|and so on)\b)",
+    ),
+    Sign(
+        "gpu-used-in-part-told",
+        "somebody sees the GPU at work, with much of it left",
+        ("% of ", "gpu-util", "gpu util", "gpu usage"),
+        r"\A(?=.{1,400}\Z)(?!.*\b(?:if|errors?|fail\w*|crash\w*|hangs?|stuck|throttl\w*|watts?"
+        r"|[mg]hz|pcie|hot|heat|fans?|clocks?|power|video|games?|browser|desktop|used to|before"
+        r"|drops?|other gpu|cpu (?:does|is|at|usage|load)|(?:only|mostly) (?:the )?cpu)\b)"
+        r".*?(?:\b(?:uses?|using|takes?|occupies|utili[sz]es)"
+        rf"(?: (?:only|just|about|around|roughly|some))* {_IN_PART}"
+        r" of (?:\d |one |the |my |each |a )?(?:gpus?|cards?)\b(?! (?:memory|ram|vram))"
+        r"|\bgpu[- ](?:utili[sz]ation|util|usage)\b"
+        r"(?: (?:is|stays|remains|of|at|only|just|about|around|roughly|always))+"
+        rf" {_IN_PART}(?!\w))",
     ),
     Sign(
         "gpu-waits-for-data-told",
