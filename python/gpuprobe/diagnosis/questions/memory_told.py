@@ -43,9 +43,13 @@ def _all_taken(facts: Facts) -> MemoryFault | None:
 
 
 def _all_gpus_taken(facts: Facts) -> MemoryFault | None:
-    """A program that needs one GPU takes the memory of each that it sees."""
+    """A program that needs one GPU takes the memory of each that it sees.
+
+    Where it was to see only some of them, the question is why it sees all.
+    """
     taken = statements(facts, "told-all-gpus-taken")
-    if not taken or not _is_of_hoarder(facts) or statements(facts, "tf-memory-limited"):
+    told = facts.known(names.ENV("CUDA_VISIBLE_DEVICES")) or statements(facts, "tf-memory-limited")
+    if not taken or not _is_of_hoarder(facts) or told:
         return None
     title = "The framework takes the memory of every GPU that it sees in advance"
     return MemoryFault(PREALLOCATED, title, taken, Confidence.POSSIBLE)
