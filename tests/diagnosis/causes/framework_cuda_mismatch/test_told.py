@@ -76,6 +76,7 @@ def test_the_cuda_that_a_driver_serves_is_not_installed(beside: str, cause: str)
         ("It still wants libcusolver.so.10 although there is a libcusolver.so.11.", "other"),
         ("All DLLs are taken in version 11 except cusolver: it searches for number 10.", "other"),
         ("It looks for cudart64_101.dll, but I have only cudart64_111.dll", "other"),
+        ("It wants libcublas.so.10.0 (what is here is libcublas.so.11).", "other"),
         ("For cublas it searches version 10.0, but I have 11.1 installed.", "other"),
         ("It should look for cusolver64_11.dll instead of cusolver64_10.dll", "none"),
         ("It looks for cusolver64_11.dll, but I do not know where it is.", "none"),

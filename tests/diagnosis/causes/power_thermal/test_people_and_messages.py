@@ -120,6 +120,11 @@ def test_a_power_limit_is_told_beside_the_cards_own(line: str, cause: str):
         ("The inference forces the workstation to reboot", "power-thermal"),
         ("The update of the driver makes the computer restart.", "unknown"),
         ("The training makes the server restart the worker.", "unknown"),
+        ("The whole system goes down (reboot) on running the imagenet example.", "power-thermal"),
+        ("The system crashes and reboots when running the script.", "power-thermal"),
+        ("When it runs on the GPU the machine restarts.", "power-thermal"),
+        ("The machine restarts while running the installer.", "unknown"),
+        ("The system goes down when running the script.", "unknown"),
     ],
 )
 def test_work_of_the_gpu_takes_the_machine_down(sentence: str, cause: str):

@@ -35,7 +35,7 @@ _SEEKS = regex(
 )
 _AGAINST = regex(
     r"(?i)\b(?:instead of|rather than|although|though|while|whereas|but|except|only|still|despite"
-    r"|and not)\b"
+    r"|and not|what (?:is|I have) (?:here|there|installed)|(?:here|there) is)\b"
 )
 #: What somebody asks, supposes, advises or has mended.
 _NOT_SO = regex(

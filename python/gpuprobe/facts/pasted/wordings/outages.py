@@ -16,7 +16,8 @@ _HOW = (
 _DOWN = (
     r"(?:re-?boots?|re-?starts?|reboot(?:ed|ing)|restart(?:ed|ing)|shuts? (?:itself )?(?:down|off)"
     r"|shutting (?:itself )?(?:down|off)"
-    r"|(?:powers?|powered|powering|turns?|turned|switch(?:es)?|goes|went) (?:itself )?off)\b"
+    r"|(?:powers?|powered|powering|turns?|turned|switch(?:es)?|goes|went) (?:itself )?off"
+    r"|(?:(?:goes|went) down|crash(?:es|ed)?)(?=[ /(,]{1,3}(?:and )?re-?boot))\b"
     r"(?! (?:the|an? (?!few|couple|while|min|moment|sec)|my|its|all|every|each)\b)"
 )
 _NOUN = r"(?:re-?boots?|re-?starts?|shut-?downs?|power[- ]?offs?)\b"
@@ -26,7 +27,8 @@ _WHILE = (
     r"(?:\btrain\w*|\b(?:both|two|all|multiple|several|multi-?) ?gpus?\b|\bgpu (?:load|training|use"
     r"|usage|inference|work\w*)|\bload\b|\bepochs?\b|\bDataParallel|\bDistributedData\w*"
     r"|\bbatch(?: size|es)?\b|\b(?:last|first) step\b|\bstress|\bbenchmark\w*|\binference\b"
-    r"|\biterations?\b)"
+    r"|\biterations?\b|\b(?:runs?|running|ran|works?|computes?) (?:\w+ )?on (?:the |my |a )?gpu\b"
+    r"|\brunning (?:the |my |an? )?(?:\w+ )?(?:example|script|model|network)\b)"
 )
 #: Work of a GPU as the subject of a sentence.
 _WORK = (
