@@ -329,6 +329,16 @@ SIGNS = (
         r"(?:the )?gpus?\b[^.\n]{0,40}\b(daemon-reload)",
     ),
     Sign(
+        "container-loses-gpu-told",
+        "somebody says that a container loses its GPU at times;"
+        " other sentences people/lost_meanwhile.py reads",
+        ("container",),
+        r"\A(?=.{1,400}\Z)(?!.*(?:\?|\b(?:if|unless|should|may|might)\b))(?=.*\b(?:at times"
+        r"|sometimes|randomly|from time to time|every now and then|after a (?:while|few)))"
+        r".*?(\bcontainers? (?:\w+ )?los(?:es?|t) (?:its |the |their )?(?:access to )?"
+        r"(?:the )?gpus?)\b",
+    ),
+    Sign(
         "fails-on-host-told",
         "somebody says that it fails outside of the container as well",
         ("on the host", "outside", "host: "),

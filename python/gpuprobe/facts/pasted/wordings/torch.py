@@ -99,6 +99,7 @@ SIGNS = (
         "torch-memory-of-gpu",
         "torch begins its account of the memory; what the program holds comes behind it",
         ("has a total capacity of", "has a total capacty of"),
+        r"\A(?!.*\bPlan failed with)",
     ),
     Sign(
         "torch-build-too-new-for-gpu",
