@@ -34,15 +34,20 @@ HANGS = "Training with DataParallel hangs for good on two P40.\n"
         ("With input_size 500 it goes through. With only one GPU as well.", True),
         ("On a single GPU everything works.", True),
         ("It works fine with one GPU.", True),
-        ("With one GPU it doesn't work either.", False),
         ("Does it work with one GPU?", False),
-        ("It hangs with one GPU as well.", False),
         ("I work with one GPU.", False),
     ],
 )
 def test_what_hangs_on_several_gpus_goes_on_with_one(told: str, sure: bool):
     found = finding(HANGS + told)
     assert (found.confidence is Confidence.LIKELY) == sure, found.title
+
+
+@pytest.mark.parametrize(
+    "told", ["With one GPU it doesn't work either.", "It hangs with one GPU as well."]
+)
+def test_what_hangs_on_one_gpu_as_well_is_no_matter_of_several(told: str):
+    assert ruled(HANGS + told) == "unknown"
 
 
 @pytest.mark.parametrize(
