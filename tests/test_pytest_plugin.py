@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 pytest_plugins = ["pytester"]
 
-#: Hypothesis takes three quarters of the start of a pytest that uses none of it.
+#: Hypothesis would be imported anew by every pytest, and none of them uses it.
 LEAN = ("-p", "no:cacheprovider", "-p", "no:hypothesispytest")
 
 ONE_OF_EACH = """

@@ -60,8 +60,8 @@ def framework_cuda_mismatch(facts: Facts) -> Iterator[Finding]:
                 confidence=Confidence.LIKELY if _in_part(fault.keys) else Confidence.CERTAIN,
             )
             return
+    there = installed_or_named(facts)
     for need in needs_of(facts):
-        there = installed_or_named(facts)
         if there and not any(need.takes(each.cuda) for each in there):
             have = ", ".join(str(each.cuda) for each in there)
             yield Finding(

@@ -67,8 +67,9 @@ def _refused_by_compiler(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault 
     found = arch_unknown(facts)
     if found is None or found.cause is None:
         return None
-    by_torch = names.PACKAGE_CUDA("torch"), said.SIGN("torch-arch-unknown")  # its NVRTC, or it
-    if any(key in found.keys for key in by_torch):
+    # Its own NVRTC refused, or its builder of extensions.
+    of_torch = names.PACKAGE_CUDA("torch"), said.SIGN("torch-arch-unknown")
+    if any(key in found.keys for key in of_torch):
         gpu = next((each for each in present if each.capability == found.capability), None)
         return KernelFault(found.cause, found.title, found.keys, gpu, "torch", Confidence.LIKELY)
     return KernelFault(found.cause, found.title, found.keys, None, None, Confidence.LIKELY)
