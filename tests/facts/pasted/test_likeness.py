@@ -56,12 +56,12 @@ def likeness(cause: str, share: float, *, healthy: float = 0.0, known: int = 20)
 @pytest.mark.parametrize(
     ("told", "stands_out"),
     [
-        (likeness("mig", 0.36), True),
-        (likeness("mig", 0.34), False),
+        (likeness("mig", 0.41), True),
+        (likeness("mig", 0.39), False),
         (likeness("mig", 0.9, known=11), True),
         (likeness("mig", 0.9, known=10), False),  # of pairs there are enough
-        (likeness("mig", 0.4, healthy=0.03), True),
-        (likeness("mig", 0.4, healthy=0.05), False),  # it may well work
+        (likeness("mig", 0.6, healthy=0.19), True),
+        (likeness("mig", 0.6, healthy=0.21), False),  # it may well work
         # It takes more to say that nothing is wrong.
         (likeness("healthy", 0.61, healthy=0.61), True),
         (likeness("healthy", 0.59, healthy=0.59), False),

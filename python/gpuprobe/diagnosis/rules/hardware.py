@@ -124,7 +124,7 @@ _OF_ANY_PROGRAM = frozenset((
     *("os-package-not-found", "os-package-broken", "os-package-unmet", "os-key-missing"),
     *("pip-no-versions", "pip-wheel-not-supported", "pip-requires-python", "reporter-speaks"),
     *("as-before-told", "other-state-told", "fault-made", "k8s-pod-scheduled", "purpose-told"),
-    *("repair-told", "present-told", "survived-told", "python-under-sudo"),
+    *("repair-told", "present-told", "survived-told", "workers-told", "python-under-sudo"),
     *("cloud-type-without-gpu", "cloud-type-with-gpu"),
     *("told-of-few-watts", "container-restart-helps-told", "notebook-on-tpu"),
 ))  # fmt: skip

@@ -18,12 +18,11 @@ if TYPE_CHECKING:
     from .statement import Statement
     from .text import Line, Text
 
-#: Of a cause with a smaller share, or by fewer words that are known, nothing is said: it is too
-#: often wrong. It takes more to say that nothing is wrong: who believes it stops looking.
-_LEAST_SHARE, _FEWEST_WORDS = 0.35, 11
+#: Of a cause that is told less often than this beyond a machine that works, or by fewer words that
+#: are known, nothing is said: it is too often wrong. It takes more to say that nothing is wrong:
+#: who believes it stops looking.
+_LEAST_LEAD, _FEWEST_WORDS = 0.4, 11
 _LEAST_SHARE_HEALTHY, _FEWEST_WORDS_HEALTHY = 0.6, 14
-#: Nor is a machine accused that may well work: so much of the cause's own share.
-_MOST_HEALTHY = 0.1
 #: Of a report's words nearly all are known, and most of its pairs; of a header, a test or a list
 #: the words may be, but not so beside each other.
 _LEAST_KNOWN_WORDS, _LEAST_KNOWN_PAIRS = 0.85, 0.25
@@ -46,7 +45,11 @@ _OF_REPORT = regex(
     r"|Libc version|Python version|Python platform|HIP runtime version|MIOpen runtime version"
     r"|Is XNNPACK available|CUDA_MODULE_LOADING set to): "
 )
-_ABOUT_GPUS = ("gpu", "cuda", "nvidia", "cudnn", "nccl", "显卡")
+#: A text with none of these is about something else, or tells too little to be sure.
+_ABOUT_GPUS = (
+    *("gpu", "cuda", "nvidia", "cudnn", "nccl", "显卡"),
+    *("torch", "tensorflow", "onnx", "wsl", "ptx"),
+)
 
 
 def read(text: Text) -> Iterator[Statement]:
@@ -72,8 +75,8 @@ def stands_out(told: Likeness, there: AbstractSet[str]) -> bool:
         return False
     if told.cause == "healthy":
         return told.share >= _LEAST_SHARE_HEALTHY and known >= _FEWEST_WORDS_HEALTHY
-    accused = told.share >= _LEAST_SHARE and told.healthy <= _MOST_HEALTHY * told.share
-    return accused and known >= _FEWEST_WORDS and told.cause != "unknown"
+    leads = told.share - told.healthy >= _LEAST_LEAD
+    return leads and known >= _FEWEST_WORDS and told.cause != "unknown"
 
 
 def _strongest(found: AbstractSet[str], pulls: Mapping[str, float]) -> tuple[str, ...]:

@@ -189,7 +189,14 @@ def test_macs_up_to_10_13_had_a_driver(system: str, no_gpu: bool):
 
 @pytest.mark.parametrize(
     "said",
-    ["It works on my other machine.", "If I take the older one it works.", "Solved, works now."],
+    [
+        *(
+            "It works on my other machine.",
+            "If I take the older one it works.",
+            "Solved, works now.",
+        ),
+        "The shell starts its code in a subprocess.",
+    ],
 )
 def test_what_is_said_of_any_program_is_not_of_a_macs_gpu(said: str):
     assert ruled(f"OS: macOS 14.2\npip install frobnicate fails.\n{said}\n") == "unknown"
