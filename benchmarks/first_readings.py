@@ -61,7 +61,7 @@ def picture(rows: tuple[Batch, ...]) -> str:
     step = (WIDTH - LEFT - RIGHT) / len(rows)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img">',
-        "<style>text { font: 12px system-ui, sans-serif }</style>",
+        "<style>text { font: 11px system-ui, sans-serif }</style>",
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="white"/>',
         _text(LEFT, 18, "Right at the first reading, of each batch of found texts", anchor="start"),
         f'<circle cx="{LEFT + 5}" cy="31" r="4" fill="{RULES}"/>',
