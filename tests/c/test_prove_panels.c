@@ -131,3 +131,50 @@ TEST(panels_never_pass_what_is_not_finite)
     ASSERT(isinf(rows.fraction));
     gp_row_judgement_free(&rows);
 }
+
+enum { SEEDS = 100 };
+
+static void
+swap_columns(size_t row)
+{
+    float kept = c[row][5];
+    c[row][5] = c[row][6];
+    c[row][6] = kept;
+}
+
+/* For how many seeds no row at all is wrong. */
+static int
+count_passes(const gp_product *product)
+{
+    int passes = 0;
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        gp_row_judgement rows;
+        bool is_seen = false;
+        ASSERT_OK(gp_judge_rows_bound(product, seed, &rows));
+        for (size_t i = 0; i < M; i++) {
+            is_seen = is_seen || rows.wrong[i];
+        }
+        passes += !is_seen;
+        gp_row_judgement_free(&rows);
+    }
+    return passes;
+}
+
+/* Their sum is as it was: with weights of one magnitude they would pass every other time. */
+TEST(panels_see_elements_of_a_row_that_have_changed_places)
+{
+    gp_product product = make_product(N);
+    swap_columns(3);
+    int passes = count_passes(&product);
+    ASSERT(passes <= SEEDS / 20);
+}
+
+TEST(panels_see_columns_that_have_changed_places)
+{
+    gp_product product = make_product(N);
+    for (size_t i = 0; i < M; i++) {
+        swap_columns(i);
+    }
+    int passes = count_passes(&product);
+    ASSERT(passes <= SEEDS / 20);
+}

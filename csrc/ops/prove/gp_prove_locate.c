@@ -91,7 +91,7 @@ judge_element(const gp_product *product, size_t row, size_t column, gp_matmul_pr
     add_element(&product->c, (gp_wrong_element){row, column, exact.value, got, 0, 0}, proof);
 }
 
-/* Of floats a line goes unseen now and then, whose errors cancel by the signs that chance gave. */
+/* Of floats a line goes unseen now and then, whose errors cancel by the weights of chance. */
 static bool
 is_block(gp_wrong_lines lines)
 {

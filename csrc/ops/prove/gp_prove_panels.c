@@ -1,6 +1,11 @@
-/* Rows of floats, judged within a bound. Columns are added up by panels, with random signs, so that
- * one wrong element is not lost in the rounding of thousands of right ones; more panels would cost
- * more than a twentieth of the product itself. */
+/* Rows of floats, judged within a bound. Columns are added up by panels, so that one wrong element
+ * is not lost in the rounding of thousands of right ones; more panels would cost more than a
+ * twentieth of the product itself.
+ *
+ * Each column has a random weight of its own, from 1/2 to 1 and of either sign: whatever else is
+ * wrong in a panel, an error of many times what is allowed to it cancels for few weights alone.
+ * With signs alone two elements, or two whole columns, that have changed places would pass every
+ * other time. */
 #include "base/gp_alloc.h"
 #include "gp_prove_rounds.h"
 #include "gp_prove_rows.h"
@@ -30,7 +35,7 @@ typedef struct panels {
 typedef struct panel_job {
     const gp_product *product;
     gp_row_judgement *rows;
-    double *signs;     /* 1 or -1 for each column */
+    double *weights;   /* one for each column */
     double *b_numbers; /* for each panel the sums of all rows of B, one after the other */
     double *b_magnitudes;
     double *b_least; /* the least of the magnitudes of each row of B */
@@ -38,22 +43,29 @@ typedef struct panel_job {
     bool overflows[GP_MAX_WORKERS];
 } panel_job;
 
+/* From 1/2 to 1, with the sign of one bit that the magnitude leaves over. */
+static double
+weight_of(uint64_t random)
+{
+    double magnitude = 0.5 + (double)(random >> 12) * 0x1p-53;
+    return (random & 1) != 0 ? magnitude : -magnitude;
+}
+
 static bool
 panel_job_make(panel_job *job, uint64_t seed)
 {
     size_t k = job->product->a.columns;
     size_t n = job->product->b.columns;
-    job->signs = gp_alloc(n + 1, sizeof(*job->signs));
+    job->weights = gp_alloc(n + 1, sizeof(*job->weights));
     job->b_numbers = gp_alloc(k + 1, PANELS * sizeof(*job->b_numbers));
     job->b_magnitudes = gp_alloc(k + 1, PANELS * sizeof(*job->b_magnitudes));
     job->b_least = gp_alloc(k + 1, sizeof(*job->b_least));
-    if (job->signs == NULL || job->b_numbers == NULL || job->b_magnitudes == NULL ||
+    if (job->weights == NULL || job->b_numbers == NULL || job->b_magnitudes == NULL ||
         job->b_least == NULL) {
         return false;
     }
     for (size_t j = 0; j < n; j++) {
-        uint64_t bit = gp_random_u64(seed, j / 64) >> (j % 64) & 1;
-        job->signs[j] = bit != 0 ? 1.0 : -1.0;
+        job->weights[j] = weight_of(gp_random_u64(seed, j));
     }
     return true;
 }
@@ -61,7 +73,7 @@ panel_job_make(panel_job *job, uint64_t seed)
 static void
 panel_job_free(panel_job *job)
 {
-    gp_free(job->signs);
+    gp_free(job->weights);
     gp_free(job->b_numbers);
     gp_free(job->b_magnitudes);
     gp_free(job->b_least);
@@ -81,7 +93,7 @@ panel_count(size_t n)
     return (n + panel_width(n) - 1) / panel_width(n);
 }
 
-/* One panel of a row of B or C, with random signs. */
+/* One panel of a row of B or C. */
 static void
 sum_panel(const panel_job *job, const gp_matrix *matrix, size_t row, size_t panel, panels *found)
 {
@@ -95,8 +107,9 @@ sum_panel(const panel_job *job, const gp_matrix *matrix, size_t row, size_t pane
         n = end - j < PART ? end - j : PART;
         gp_matrix_part(matrix, row, j, n, part);
         for (size_t i = 0; i < n; i++) {
-            numbers += job->signs[j + i] * part[i];
-            magnitudes += fabs(part[i]);
+            double weighted = job->weights[j + i] * part[i];
+            numbers += weighted;
+            magnitudes += fabs(weighted);
         }
     }
     found->numbers[panel] = numbers;

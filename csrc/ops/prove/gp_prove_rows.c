@@ -161,15 +161,16 @@ gp_judge_rows_exact(const gp_product *product, uint64_t seed, gp_row_judgement *
     return has_room ? gp_ok() : no_memory();
 }
 
-/* Our own sums are rounded, too, to double: 2^-53 for each step of the longest way through them.
- * They are added to what is allowed, so that a right product of float64 passes. */
+/* Our own sums are rounded, too, to double: 2^-53 for each step of the longest way through them,
+ * and for the two weights on it. They are added to what is allowed, so that a right product of
+ * float64 passes. */
 double
 gp_allowed_error(const gp_product *product, double magnitudes, double results, size_t count)
 {
     const gp_arithmetic *arithmetic = product->arithmetic;
     size_t k = product->a.columns;
     gp_dtype output = product->c.dtype;
-    double own = (double)(k + 2 * count) * 0x1p-53;
+    double own = (double)(k + 2 * (count + 1)) * 0x1p-53;
     double stored = 0.0;
     if (gp_dtype_digits(output) < arithmetic->accumulator_digits) {
         double unit = ldexp(1.0, -gp_dtype_digits(output));

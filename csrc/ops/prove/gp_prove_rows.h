@@ -24,8 +24,8 @@ void gp_row_judgement_free(gp_row_judgement *rows);
 
 gp_product gp_product_transposed(const gp_product *product);
 
-/* What one element, the exact value of which is `exact`, may differ from it by: `magnitudes` is
- * sum(|a||b|), `k` the number of products, `count` the number of elements that are added up. */
+/* What `count` elements of a right C, added up, may differ by from those of the exact product:
+ * `magnitudes` is the sum of their sum(|a||b|), `results` that of their own magnitudes. */
 double gp_allowed_error(const gp_product *product, double magnitudes, double results, size_t count);
 
 #endif
