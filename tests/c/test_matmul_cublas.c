@@ -140,6 +140,10 @@ TEST(matmul_cublas_makes_one_call_of_a_batch_where_it_can)
     const bench_product shared_a = {"float32", F32(2, {5, 7}), F32(3, {6, 7, 4}), GP_FLOAT32};
     const bench_product windows = {"float32", F32_LAID(3, STRIDES(2, 7, 1), 0, {6, 1, 7}),
                                    F32(2, {7, 4}), GP_FLOAT32};
+    const bench_product thinned = {"float32", F32_LAID(3, STRIDES(20, 20, 2), 0, {6, 1, 7}),
+                                   F32(2, {7, 4}), GP_FLOAT32};
+    const bench_product next_to_each_other = {
+        "float32", F32_LAID(3, STRIDES(1, 7, 1), 0, {6, 1, 7}), F32(2, {7, 4}), GP_FLOAT32};
     const bench_product crossed = {"float32", F32(4, {2, 1, 5, 7}), F32(3, {3, 7, 4}), GP_FLOAT32};
     const bench_product turned = {"float32", F32_LAID(4, STRIDES(35, 105, 7, 1), 0, {3, 2, 5, 7}),
                                   F32(4, {3, 2, 7, 4}), GP_FLOAT32};
@@ -149,6 +153,8 @@ TEST(matmul_cublas_makes_one_call_of_a_batch_where_it_can)
     check_calls(&vectors, 1);
     check_calls(&shared_a, 1);
     check_calls(&windows, 1);
+    check_calls(&thinned, 1);
+    check_calls(&next_to_each_other, 1);
     check_calls(&crossed, 2);
     check_calls(&turned, 2);
     ASSERT_OK(bench_close(&bench));
@@ -236,6 +242,24 @@ TEST(matmul_cublas_refuses_sides_that_its_kernels_cannot_count)
     ASSERT_CONTAINS("2^31", st.call);
     shape.k--;
     ASSERT_OK(gp_cublas_product_of(&shape, &a, &b, &c, arithmetic, 90, &product));
+}
+
+/* As one matrix they would have too many rows. */
+TEST(matmul_cublas_leaves_a_batch_of_many_rows_a_batch)
+{
+    const int64_t half = INT64_C(1) << 16;
+    gp_tensor a = {.dtype = GP_FLOAT32, .ndim = 3, .shape = {half, half / 2, 4}};
+    gp_tensor b = {.dtype = GP_FLOAT32, .ndim = 2, .shape = {4, 4}};
+    gp_tensor c = {.dtype = GP_FLOAT32};
+    gp_matmul_shape shape;
+    gp_cublas_product product;
+    gp_tensor_set_compact(&a);
+    gp_tensor_set_compact(&b);
+    ASSERT_INT(GP_MATMUL_FITS, gp_matmul_shape_of(&a, &b, &shape, &c));
+    const gp_arithmetic *arithmetic = gp_arithmetic_find("float32");
+    ASSERT_OK(gp_cublas_product_of(&shape, &a, &b, &c, arithmetic, 90, &product));
+    ASSERT_INT(half, product.problem.batch);
+    ASSERT_INT(half / 2, product.problem.columns);
 }
 
 TEST(matmul_cublas_refuses_types_that_it_does_not_multiply)

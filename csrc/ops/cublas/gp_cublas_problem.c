@@ -5,19 +5,27 @@
 /* More than this cuBLASLt asks of no address. */
 enum { MOST_ALIGNMENT = 256 };
 
+/* Its kernels count sides and batches by int32_t. */
+enum { MOST_SIDE = INT32_MAX };
+
 _Static_assert(sizeof(gp_cublas_problem) == 11 * sizeof(int64_t) + 10 * sizeof(uint32_t),
                "a problem has no padding");
 
+static gp_cublas_way
+way_of_second(const gp_cublas_rule *rule)
+{
+    return rule->is_by_inner ? GP_CUBLAS_PLAIN : GP_CUBLAS_EITHER;
+}
+
 static gp_status
-place_inputs(const gp_cublas_operand *first, const gp_cublas_operand *second, bool is_by_inner,
-             gp_cublas_problem *problem)
+place_inputs(const gp_cublas_operand *first, const gp_cublas_operand *second,
+             const gp_cublas_rule *rule, gp_cublas_problem *problem)
 {
     gp_cublas_place places[GP_RESULT];
-    gp_status st = gp_cublas_place_operand(
-        first, is_by_inner ? GP_CUBLAS_TRANSPOSED : GP_CUBLAS_EITHER, &places[GP_FIRST]);
+    gp_cublas_way way = rule->is_by_inner ? GP_CUBLAS_TRANSPOSED : GP_CUBLAS_EITHER;
+    gp_status st = gp_cublas_place_operand(first, way, &places[GP_FIRST]);
     if (gp_failed(st)) { return st; }
-    st = gp_cublas_place_operand(second, is_by_inner ? GP_CUBLAS_PLAIN : GP_CUBLAS_EITHER,
-                                 &places[GP_SECOND]);
+    st = gp_cublas_place_operand(second, way_of_second(rule), &places[GP_SECOND]);
     if (gp_failed(st)) { return st; }
     for (int i = 0; i < GP_RESULT; i++) {
         problem->ld[i] = places[i].ld;
@@ -61,29 +69,31 @@ place_batch(gp_cublas_product *product, const size_t sizes[GP_CUBLAS_MATRICES])
     return gp_ok();
 }
 
-/* A batch of a that goes on by rows, all with the same b, is one taller a. */
+/* A batch of a that goes on by rows, all with the same b, is one taller a, if that can be read:
+ * matrices of a batch may overlap or have gaps, where the rows of one matrix may not. */
 static void
-stack_rows(gp_cublas_product *product, gp_cublas_operand *second, int64_t size)
+stack_rows(gp_cublas_product *product, gp_cublas_operand *second, int64_t size, gp_cublas_way way)
 {
+    gp_cublas_operand taller = *second;
+    gp_cublas_place place;
     if (product->batch.ndim != 1) { return; }
     const gp_cublas_axis *axis = &product->batch.axes[0];
     int64_t step = axis->strides[GP_SECOND] / size;
     if (axis->strides[GP_FIRST] != 0 || axis->strides[GP_SECOND] % size != 0) { return; }
-    if (second->columns == 1) {
-        /* Matrices of a batch may overlap, rows of one matrix may not. */
-        if (step != 1 && step < second->rows) { return; }
-        second->column_stride = step;
-    }
-    if (step != second->columns * second->column_stride) { return; }
-    second->columns *= axis->extent;
+    if (taller.columns == 1) { taller.column_stride = step; }
+    if (step != taller.columns * taller.column_stride) { return; }
+    taller.columns *= axis->extent;
+    if (taller.columns > MOST_SIDE) { return; }
+    if (gp_failed(gp_cublas_place_operand(&taller, way, &place))) { return; }
+    *second = taller;
     product->batch.ndim = 0;
 }
 
 static gp_status
 check_sides(const gp_cublas_problem *problem)
 {
-    if (problem->rows > INT32_MAX || problem->columns > INT32_MAX || problem->inner > INT32_MAX ||
-        problem->batch > INT32_MAX) {
+    if (problem->rows > MOST_SIDE || problem->columns > MOST_SIDE || problem->inner > MOST_SIDE ||
+        problem->batch > MOST_SIDE) {
         return gp_fail(GP_UNSUPPORTED, 0, "cuBLAS takes no side and no batch of 2^31 or more");
     }
     return gp_ok();
@@ -123,7 +133,7 @@ place_all(gp_cublas_product *product, const gp_cublas_operand *first,
     problem->columns = second->columns;
     problem->inner = first->columns;
     problem->ld[GP_RESULT] = first->rows;
-    gp_status st = place_inputs(first, second, rule->is_by_inner, problem);
+    gp_status st = place_inputs(first, second, rule, problem);
     if (gp_failed(st)) { return st; }
     st = place_batch(product, sizes);
     if (gp_failed(st)) { return st; }
@@ -156,6 +166,6 @@ gp_cublas_product_of(const gp_matmul_shape *shape, const gp_tensor *a, const gp_
         sizes[i] = gp_dtype_size(tensors[i]->dtype);
     }
     gp_cublas_batch_of(shape, (int64_t)sizes[GP_RESULT], &product->batch);
-    stack_rows(product, &second, (int64_t)sizes[GP_SECOND]);
+    stack_rows(product, &second, (int64_t)sizes[GP_SECOND], way_of_second(&rule));
     return place_all(product, &first, &second, &rule, sizes);
 }
