@@ -103,6 +103,10 @@ finalize(gp_cudnn_descriptor of)
     descriptor *d = of;
     ASSERT(d != NULL && !d->is_final);
     if (fails()) { return SCRIPTED_CUDNN_CODE; }
+    if (d->kind == GP_CUDNN_OPERATIONGRAPH && dnn_script.refused_operations > 0 &&
+        count_of(d, GP_CUDNN_OPERATIONGRAPH_OPS) >= dnn_script.refused_operations) {
+        return 3001;
+    }
     if (d->kind == GP_CUDNN_EXECUTION_PLAN) {
         const descriptor *config = part_of(d, GP_CUDNN_EXECUTION_PLAN_ENGINE_CONFIG, 0);
         bool is_fused = count_of(config->graph, GP_CUDNN_OPERATIONGRAPH_OPS) == 2;

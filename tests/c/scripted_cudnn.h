@@ -20,7 +20,8 @@ typedef struct scripted_engine {
 
 typedef struct scripted_cudnn {
     /* What to do. */
-    size_t fail_at; /* the n-th call returns SCRIPTED_CUDNN_CODE; 0: none */
+    size_t fail_at;             /* the n-th call returns SCRIPTED_CUDNN_CODE; 0: none */
+    int64_t refused_operations; /* a graph of so many, or more, is refused as such; 0: none is */
     scripted_engine usual[SCRIPTED_MOST_ENGINES]; /* those that mode A ranks */
     size_t usual_count;
     size_t lost; /* so many of them are announced and then do not come */

@@ -51,6 +51,21 @@ TEST(conv2d_cudnn_adds_the_bias_in_a_second_step_where_that_rounds_no_more)
     assert_computes(problem_of(GP_FLOAT16, false));
 }
 
+/* "Not supported" is no failure, whichever call says it. */
+TEST(conv2d_cudnn_does_without_a_graph_that_is_not_supported)
+{
+    fixture f;
+    problem p = problem_of(GP_FLOAT32, true);
+    dnn_script.refused_operations = 2;
+    begin(&f);
+    ASSERT_OK(convolve(&f, &p));
+    ASSERT_INT(2, dnn_script.executed);
+    end(&f);
+    assert_refuses(problem_of(GP_FLOAT16, true), "no engine");
+    dnn_script.refused_operations = 1;
+    assert_refuses(problem_of(GP_FLOAT32, false), "no engine");
+}
+
 TEST(conv2d_cudnn_refuses_what_it_cannot_hand_over)
 {
     problem p = problem_of(GP_FLOAT32, false);

@@ -140,7 +140,10 @@ gp_cudnn_choose(gp_cudnn_bag *bag, gp_cudnn_descriptor graph, const gp_cudnn_wis
                 gp_cudnn_plan *plan)
 {
     search s = {.bag = bag, .wish = wish};
-    if (gp_cudnn_has_failed(bag)) { return; }
+    if (gp_cudnn_has_failed(bag)) {
+        if (is_unsupported(bag->failure.status)) { bag->failure = no_engine(&s); }
+        return;
+    }
     if (choose_by(&s, graph, GP_CUDNN_HEUR_A, plan)) { return; }
     if (choose_by(&s, graph, GP_CUDNN_HEUR_FALLBACK, plan)) { return; }
     bag->failure = no_engine(&s);

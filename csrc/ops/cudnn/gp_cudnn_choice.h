@@ -17,8 +17,9 @@ typedef struct gp_cudnn_plan {
     int64_t engine;    /* cuDNN's number of it */
 } gp_cudnn_plan;
 
-/* The plan is held by the bag, and what it was made of. Where no engine will do, the bag's failure
- * is GP_UNSUPPORTED with the reason, or what cuDNN said where it was more than "not supported". */
+/* The plan is held by the bag, and what it was made of. Where no engine will do, or the graph could
+ * not be made, the bag's failure is GP_UNSUPPORTED with the reason, or what cuDNN said where it was
+ * more than "not supported". */
 void gp_cudnn_choose(gp_cudnn_bag *bag, gp_cudnn_descriptor graph, const gp_cudnn_wish *wish,
                      gp_cudnn_plan *plan);
 
