@@ -43,6 +43,15 @@ list_v1(const gp_nvml *nv, gp_nvml_device device, activity what, entries *found)
                                            (device, &found->count, room));
 }
 
+/* The answer is no list in a form that we know. */
+static gp_status
+not_understood(activity what)
+{
+    return gp_fail(GP_WRONG_RESULT, 0,
+                   what == COMPUTES ? "nvmlDeviceGetComputeRunningProcesses"
+                                    : "nvmlDeviceGetGraphicsRunningProcesses");
+}
+
 /* Asks with more and more room. On success the caller frees `bytes`. */
 static gp_status
 list_entries(const gp_nvml *nv, gp_nvml_device device, activity what, entries *found)
@@ -54,6 +63,7 @@ list_entries(const gp_nvml *nv, gp_nvml_device device, activity what, entries *f
         if (found->bytes == NULL) { return gp_fail(GP_NO_MEMORY, 0, "gp_nvml_processes_read"); }
         st = list_v2(nv, device, what, found);
         if (st.kind == GP_SYMBOL_MISSING) { st = list_v1(nv, device, what, found); }
+        if (!gp_failed(st) && found->count > room) { st = not_understood(what); }
         if (!gp_failed(st)) { return st; }
         gp_free(found->bytes);
         if (st.kind != GP_NVML || st.code != GP_NVML_ERROR_INSUFFICIENT_SIZE) { return st; }
@@ -87,7 +97,8 @@ is_listed(const gp_nvml_processes *processes, unsigned int pid)
 }
 
 static gp_status
-add_entries(gp_nvml_processes *processes, const entries *found, unsigned long long most)
+add_entries(gp_nvml_processes *processes, const entries *found, activity what,
+            unsigned long long most)
 {
     if (found->count == 0) { return gp_ok(); }
     size_t size = (processes->count + found->count) * sizeof(*processes->list);
@@ -96,9 +107,7 @@ add_entries(gp_nvml_processes *processes, const entries *found, unsigned long lo
     processes->list = list;
     for (unsigned int i = 0; i < found->count; i++) {
         gp_nvml_process process = entry_at(found, i);
-        if (!is_credible(&process, most)) {
-            return gp_fail(GP_WRONG_RESULT, 0, "nvmlDeviceGetComputeRunningProcesses");
-        }
+        if (!is_credible(&process, most)) { return not_understood(what); }
         if (!is_listed(processes, process.pid)) { list[processes->count++] = process; }
     }
     return gp_ok();
@@ -116,7 +125,7 @@ add_processes(const gp_nvml *nv, gp_nvml_device device, activity what, unsigned 
                         (st.kind == GP_SYMBOL_MISSING || st.code == GP_NVML_ERROR_NOT_SUPPORTED);
         return may_lack ? gp_ok() : st;
     }
-    st = add_entries(processes, &found, most);
+    st = add_entries(processes, &found, what, most);
     gp_free(found.bytes);
     return st;
 }

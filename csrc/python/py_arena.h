@@ -50,9 +50,6 @@ PyObject *arena_empty(PyObject *object, PyObject *const *args, Py_ssize_t count)
 /* A new Block of at least so many bytes, for work on the stream. NULL with an exception. */
 PyObject *core_new_block(arena_object *owner, size_t size, gp_cu_stream stream);
 
-/* The block that an object is; NULL where it is something else, or is of another arena. */
-gp_block *core_block_of(arena_object *arena, PyObject *object);
-
 /* Where a Block lies. It knows that itself, also when its arena is closed, which code that any
  * allocation of Python's may run can do. */
 unsigned long long core_block_address(PyObject *block);

@@ -61,14 +61,6 @@ core_new_block(arena_object *owner, size_t size, gp_cu_stream stream)
     return py_block;
 }
 
-gp_block *
-core_block_of(arena_object *arena, PyObject *object)
-{
-    const core_state *state = PyType_GetModuleState(Py_TYPE((PyObject *)arena));
-    const block_object *block = (const block_object *)object;
-    return Py_TYPE(object) == state->block && block->owner == arena ? block->block : NULL;
-}
-
 unsigned long long
 core_block_address(PyObject *block)
 {

@@ -162,6 +162,35 @@ TEST(entries_of_another_form_are_recognised_and_dropped)
     computing[1] = (gp_nvml_process_v2){9, 81 * GIB, 0, 0};
     processes = read_all(&nv);
     ASSERT_FAILED(GP_WRONG_RESULT, 0, processes.read);
+    ASSERT_TEXT("nvmlDeviceGetComputeRunningProcesses", processes.read.call);
+    run_processes(1);
+    drawing_count = 1; /* by process 0 */
+    processes = read_all(&nv);
+    ASSERT_FAILED(GP_WRONG_RESULT, 0, processes.read);
+    ASSERT_TEXT("nvmlDeviceGetGraphicsRunningProcesses", processes.read.call);
+    ASSERT_INT(0, alloc_live());
+}
+
+/* Of entries as large as there was room for: nothing of it is empty. */
+static gp_nvml_result
+claim_more_than_fits(gp_nvml_device device, unsigned int *count, gp_nvml_process_v2 *room)
+{
+    const uint64_t one = 1; /* as a number of a process, and as bytes that it holds */
+    (void)device;
+    for (size_t i = 0; i < *count * (size_t)4; i++) {
+        memcpy((char *)room + i * sizeof(one), &one, sizeof(one));
+    }
+    *count *= 2;
+    return GP_NVML_SUCCESS;
+}
+
+TEST(more_processes_than_there_was_room_for_are_no_list)
+{
+    gp_nvml nv = table();
+    nv.nvmlDeviceGetComputeRunningProcesses_v2 = claim_more_than_fits;
+    nv.nvmlDeviceGetGraphicsRunningProcesses_v2 = NULL;
+    gp_nvml_processes processes = read_all(&nv);
+    ASSERT_FAILED(GP_WRONG_RESULT, 0, processes.read);
     ASSERT_INT(0, alloc_live());
 }
 
