@@ -36,9 +36,17 @@ scripted_cublaslt cublas_script = {.found = 1, .told = 2};
         if (++cublas_script.calls == cublas_script.fail_at) return SCRIPTED_CUBLAS_CODE; \
     } while (0)
 
+/* What a call that fails leaves where it was to write: no library says that it is nothing. */
+static void *
+rubbish(void)
+{
+    return (unsigned char *)&cublas_script + 1;
+}
+
 static gp_cublas_status
 create(gp_cublaslt_handle *handle)
 {
+    *handle = rubbish();
     RETURN_IF_CUBLAS_FAILS();
     *handle = (gp_cublaslt_handle)(void *)&cublas_script;
     cublas_script.handles++;
@@ -77,6 +85,7 @@ unmade(void *descriptor)
 static gp_cublas_status
 create_operation(gp_cublaslt_operation *operation, gp_cublas_compute compute, gp_cublas_type scale)
 {
+    *operation = rubbish();
     RETURN_IF_CUBLAS_FAILS();
     *operation = made(sizeof(**operation));
     (*operation)->compute = compute;
@@ -105,6 +114,7 @@ static gp_cublas_status
 create_layout(gp_cublaslt_layout *layout, gp_cublas_type type, uint64_t rows, uint64_t columns,
               int64_t ld)
 {
+    *layout = rubbish();
     RETURN_IF_CUBLAS_FAILS();
     *layout = made(sizeof(**layout));
     **layout = (struct gp_cublaslt_layout_st){type, rows, columns, ld, 1, 0};
@@ -131,6 +141,7 @@ set_layout(gp_cublaslt_layout layout, unsigned int attribute, const void *value,
 static gp_cublas_status
 create_preference(gp_cublaslt_preference *preference)
 {
+    *preference = rubbish();
     RETURN_IF_CUBLAS_FAILS();
     *preference = made(sizeof(**preference));
     return GP_CUBLAS_SUCCESS;

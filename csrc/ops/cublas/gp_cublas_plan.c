@@ -10,15 +10,19 @@
     GP_CUBLASLT_CALL(lt, cublasLtMatmulPreferenceSetAttribute, \
                      (preference, attribute, &(value), sizeof(value)))
 
+/* What a call that fails has written is no descriptor: it is kept only after a success. */
+
 static gp_status
 make_operation(const gp_cublaslt *lt, gp_cublas_plan *plan)
 {
     const gp_cublas_problem *problem = &plan->problem;
     const int32_t first = (int32_t)problem->operation[GP_FIRST];
     const int32_t second = (int32_t)problem->operation[GP_SECOND];
-    gp_status st = GP_CUBLASLT_CALL(lt, cublasLtMatmulDescCreate,
-                                    (&plan->operation, problem->compute, problem->scale));
+    gp_cublaslt_operation made = NULL;
+    gp_status st =
+        GP_CUBLASLT_CALL(lt, cublasLtMatmulDescCreate, (&made, problem->compute, problem->scale));
     if (gp_failed(st)) { return st; }
+    plan->operation = made;
     st = SET_OPERATION(lt, plan, GP_CUBLASLT_OPERATION_TRANSA, first);
     if (gp_failed(st)) { return st; }
     return SET_OPERATION(lt, plan, GP_CUBLASLT_OPERATION_TRANSB, second);
@@ -30,14 +34,16 @@ make_layout(const gp_cublaslt *lt, gp_cublas_plan *plan, int which, int64_t rows
 {
     const gp_cublas_problem *problem = &plan->problem;
     const int32_t batch = (int32_t)problem->batch;
-    gp_cublaslt_layout *layout = &plan->layouts[which];
+    gp_cublaslt_layout made = NULL;
     gp_status st = GP_CUBLASLT_CALL(
         lt, cublasLtMatrixLayoutCreate,
-        (layout, problem->type[which], (uint64_t)rows, (uint64_t)columns, problem->ld[which]));
-    if (gp_failed(st) || batch == 1) { return st; }
-    st = SET_LAYOUT(lt, *layout, GP_CUBLASLT_LAYOUT_BATCH_COUNT, batch);
+        (&made, problem->type[which], (uint64_t)rows, (uint64_t)columns, problem->ld[which]));
     if (gp_failed(st)) { return st; }
-    return SET_LAYOUT(lt, *layout, GP_CUBLASLT_LAYOUT_BATCH_OFFSET, problem->step[which]);
+    plan->layouts[which] = made;
+    if (batch == 1) { return st; }
+    st = SET_LAYOUT(lt, made, GP_CUBLASLT_LAYOUT_BATCH_COUNT, batch);
+    if (gp_failed(st)) { return st; }
+    return SET_LAYOUT(lt, made, GP_CUBLASLT_LAYOUT_BATCH_OFFSET, problem->step[which]);
 }
 
 static gp_status

@@ -20,9 +20,11 @@ static gp_status
 create_handle(gp_cublas *cublas)
 {
     const gp_context *context = &cublas->arena->context;
+    gp_cublaslt_handle handle = NULL;
     gp_status st = gp_context_enter(context);
     if (gp_failed(st)) { return st; }
-    st = GP_CUBLASLT_CALL(cublas->lt, cublasLtCreate, (&cublas->handle));
+    st = GP_CUBLASLT_CALL(cublas->lt, cublasLtCreate, (&handle));
+    if (!gp_failed(st)) { cublas->handle = handle; }
     return gp_first_error(st, gp_context_leave(context));
 }
 
