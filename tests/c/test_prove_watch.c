@@ -1,7 +1,7 @@
 /* A proof that is ended early. */
 #include "alloc_hook.h"
 #include "harness.h"
-#include "ops/prove/gp_prove_matmul.h"
+#include "ops/prove/gp_prove_elements.h"
 
 #include <math.h>
 
@@ -98,4 +98,21 @@ TEST(prove_watch_that_says_nothing_changes_nothing)
     ASSERT(prove(0, &proof) > 1);
     ASSERT(proof.is_right);
     ASSERT_INT(GP_BASIS_EXACT, proof.basis);
+}
+
+/* Narrow floats are slow, and all of a small product is computed again. */
+TEST(prove_watch_ends_a_small_product_between_its_elements)
+{
+    patience own = {0, 3};
+    const gp_watch watch = {is_over, &own};
+    const gp_product product = {view(a), view(b), view(c), gp_arithmetic_find("float32"), &watch};
+    gp_row_judgement rows;
+    fill(0.7F);
+    for (size_t i = 0; i < SIDE * SIDE; i++) {
+        c[i] = 1.0F;
+    }
+    ASSERT_OK(gp_judge_elements(&product, &rows));
+    ASSERT(rows.wrong[0] && !rows.wrong[SIDE - 1]);
+    gp_row_judgement_free(&rows);
+    ASSERT_INT(0, alloc_live());
 }
