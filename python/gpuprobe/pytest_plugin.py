@@ -24,8 +24,6 @@ from typing import TYPE_CHECKING, Literal, NoReturn
 import pytest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from .device import Device
     from .report.model import Report
 
@@ -83,6 +81,7 @@ _MODE = pytest.StashKey[str]()
 _SET_BY = pytest.StashKey[str]()
 _MACHINE = pytest.StashKey[Machine]()
 _NEEDS = pytest.StashKey[Needs]()
+_FAULT = pytest.StashKey[str]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -113,10 +112,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Read the markers, so that a wrong one ends the run before it starts."""
     adopted = config.getini("gpuprobe_marker")
     for item in items:
-        if mark := item.get_closest_marker("needs_gpu"):
-            item.stash[_NEEDS] = _parse(mark, item.nodeid)
-        elif adopted and item.get_closest_marker(adopted):
-            item.stash[_NEEDS] = Needs()  # the arguments of a project's marker are its own
+        _read_needs(item, adopted, may_end=not hasattr(config, "workerinput"))
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
@@ -126,16 +122,20 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     config = session.config
     if not number.isdecimal() or config.stash[_MODE] == "off":
         return
-    if not any(_NEEDS in item.stash or "gpu" in _fixtures(item) for item in session.items):
+    if not any(_NEEDS in item.stash for item in session.items):
         return
     devices = _look(config).devices
     if len(devices) > 1:
         _show_only(config, devices, int(number) % len(devices))
 
 
-@pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """End a test before its fixtures are made if the machine does not have what it needs."""
+    """End a test before its fixtures are made if the machine does not have what it needs.
+
+    pytest's own marks (skip, skipif, xfail) are heard before; they are read first of all.
+    """
+    if _FAULT in item.stash:
+        pytest.fail(item.stash[_FAULT], pytrace=False)
     needs = item.stash.get(_NEEDS, None)
     if needs is not None:
         _devices_for(item, needs)
@@ -151,7 +151,7 @@ def gpu(request: pytest.FixtureRequest) -> Device:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Count the GPU tests that did not run, by cause; broken set-ups in red."""
     stopped: Counter[tuple[str, str, str]] = Counter()
-    for outcome in ("skipped", "error"):
+    for outcome in ("skipped", "error", "xfailed"):
         for report in terminalreporter.getreports(outcome):
             told = dict(getattr(report, "user_properties", ()))
             if "gpuprobe" in told:
@@ -165,9 +165,45 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.write_line(line, red=kind == "broken", bold=kind == "broken")
 
 
-def _parse(mark: pytest.Mark, where: str) -> Needs:
-    """What needs_gpu(…) asks for; what cannot be judged is an error, never passed over."""
-    given = dict(mark.kwargs)
+def _read_needs(item: pytest.Item, adopted: str, *, may_end: bool) -> None:
+    """Keep what a test asks for. A worker of pytest-xdist may not end the run: nobody hears why."""
+    try:
+        needs = _needs_of(item, adopted)
+    except pytest.UsageError as error:
+        if may_end:
+            raise
+        item.stash[_FAULT] = str(error)
+    else:
+        if needs is not None:
+            item.stash[_NEEDS] = needs
+
+
+def _needs_of(item: pytest.Item, adopted: str) -> Needs | None:
+    """What a test asks for; None: it is no GPU test."""
+    marks = list(item.iter_markers("needs_gpu"))  # the closest one first
+    if marks:
+        return _parse(marks, item.nodeid)
+    # The arguments of a project's marker are its own.
+    is_adopted = adopted != "" and item.get_closest_marker(adopted) is not None
+    return Needs() if is_adopted or _asks_for_gpu(item) else None
+
+
+def _asks_for_gpu(item: pytest.Item) -> bool:
+    """Whether the fixture `gpu` is used, and is ours: projects call theirs and parameters so."""
+    known = getattr(getattr(item, "_fixtureinfo", None), "name2fixturedefs", {})
+    defined = list(known.get("gpu", ()))
+    while defined and "gpu" in defined[-1].argnames:  # one that is built on the one before it
+        defined.pop()
+    return bool(defined) and defined[-1].func.__module__ == __name__
+
+
+def _parse(marks: list[pytest.Mark], where: str) -> Needs:
+    """What needs_gpu(…) asks for; what cannot be judged is an error, never passed over.
+
+    Of several (of a module, a class, a test) each argument counts where it stands closest.
+    """
+    given = {name: value for mark in reversed(marks) for name, value in mark.kwargs.items()}
+    given = {name: value for name, value in given.items() if value is not None}
     count, memory = given.pop("count", 1), given.pop("min_memory", 0)
     capability = given.pop("min_capability", "0.0")
     major, _, minor = str(capability).partition(".")
@@ -182,22 +218,20 @@ def _parse(mark: pytest.Mark, where: str) -> Needs:
     for name in ("dtype", "library"):
         if name in given:
             raise pytest.UsageError(f"{where}: needs_gpu({name}=…) cannot be judged yet")
-    if given or mark.args:
-        strange = ", ".join([*map(repr, mark.args), *given])
+    arguments = [argument for mark in marks for argument in mark.args]
+    if given or arguments:
+        strange = ", ".join([*map(repr, arguments), *given])
         raise pytest.UsageError(f"{where}: needs_gpu() has no argument {strange}; {MARKER}")
     return Needs(count, memory, (int(major), int(minor)))
-
-
-def _fixtures(item: pytest.Item) -> Iterable[str]:
-    return getattr(item, "fixturenames", ())
 
 
 def _show_only(config: pytest.Config, devices: tuple[Device, ...], place: int) -> None:
     """Narrow CUDA_VISIBLE_DEVICES to one device, an entry of the list that the caller gave."""
     name = "CUDA_VISIBLE_DEVICES"
     before = os.environ.get(name)
-    number = devices[place].ordinal or 0
-    os.environ[name] = str(number) if before is None else before.split(",")[number]
+    number, uuid = devices[place].ordinal or 0, devices[place].uuid or ""
+    alone = uuid if uuid.startswith("MIG-") else str(number)  # a number would name the whole GPU
+    os.environ[name] = alone if before is None else before.split(",")[number]
     config.add_cleanup(lambda: _restore(name, before))
     left_out = (*devices[:place], *devices[place + 1 :])
     config.stash[_MACHINE] = replace(_examine(), left_out=left_out)
@@ -220,6 +254,7 @@ def _look(config: pytest.Config) -> Machine:
 def _examine() -> Machine:
     import gpuprobe
 
+    from .device.here import as_cuda_lists
     from .diagnosis.model import Link
 
     report = gpuprobe.doctor()
@@ -227,9 +262,8 @@ def _examine() -> Machine:
     # A CPU build of one framework makes the verdict broken, and leaves the GPU usable.
     if proof is None or proof.link < Link.VISIBLE_DEVICES:
         return Machine((), _obstacle(report))
-    # CUDA's order and CUDA's devices: NVML also lists those that CUDA_VISIBLE_DEVICES hides.
-    seen = [device for device in gpuprobe.devices() if device.ordinal is not None]
-    return Machine(tuple(sorted(seen, key=lambda device: device.ordinal or 0)), None)
+    # CUDA's devices: NVML also lists those that CUDA_VISIBLE_DEVICES hides.
+    return Machine(as_cuda_lists(gpuprobe.devices()), None)
 
 
 def _obstacle(report: Report) -> Obstacle:
@@ -264,7 +298,7 @@ def _too_few(machine: Machine, needs: Needs) -> str:
     everywhere = (*machine.devices, *machine.left_out)
     if sum(map(needs.met_by, everywhere)) >= needs.count:
         return "under pytest-xdist each worker sees one GPU: run it without -n"
-    return "there is: " + ", ".join(map(str, everywhere))
+    return "there is: " + (", ".join(map(str, everywhere)) or "none that CUDA shows")
 
 
 def _stop(item: pytest.Item, obstacle: Obstacle) -> NoReturn:

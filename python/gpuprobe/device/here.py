@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..facts import process
 from ..facts.model import Missing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from .groups import MigInstance
     from .model import Device
+
+#: What an instance has of its own, and what is known of the whole GPU alone.
+_ITS_OWN = ("ordinal", "name", "uuid", "memory_bytes")
+_OF_THE_GPU = ("sms", "memory_free_bytes", "published")
 
 
 def count() -> int:
@@ -46,7 +51,32 @@ def numbered(ordinal: int) -> tuple[Device, MigInstance | None]:
     raise Missing(f"device {ordinal}", "no GPU is known to have this number", "gpuprobe devices")
 
 
-def _all(gpus: tuple[Device, ...]) -> Iterator[tuple[Device, MigInstance | None]]:
+def as_cuda_lists(gpus: Iterable[Device]) -> tuple[Device, ...]:
+    """Those that CUDA shows, its number 0 first; a MIG instance in the place of its GPU."""
+    every = (gpu if part is None else _alone(gpu, part) for gpu, part in _all(gpus))
+    shown = [each for each in every if each.ordinal is not None]
+    return tuple(sorted(shown, key=lambda device: device.ordinal or 0))
+
+
+def _alone(gpu: Device, part: MigInstance) -> Device:
+    """The instance as a device: whatever is not its own is its GPU's, or not known."""
+    unknown = {name: why for name, why in gpu.unknown.items() if name not in _ITS_OWN}
+    unknown |= {name: part.unknown[name] for name in _ITS_OWN if name in part.unknown}
+    unknown |= dict.fromkeys(_OF_THE_GPU, "it is told of the whole GPU alone")
+    return replace(
+        gpu,
+        ordinal=part.ordinal,
+        name=part.name,
+        uuid=part.uuid,
+        sms=None,
+        memory_bytes=part.memory_bytes,
+        memory_free_bytes=None,
+        published=None,
+        unknown=unknown,
+    )
+
+
+def _all(gpus: Iterable[Device]) -> Iterator[tuple[Device, MigInstance | None]]:
     for gpu in gpus:
         yield gpu, None
         yield from ((gpu, part) for part in gpu.mig.instances)
