@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import stat
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -122,6 +124,32 @@ def test_link_in_place_of_the_file_is_not_followed(
     assert ran.code == 2
     assert "cannot write" in ran.err
     assert (tmp_path / "precious").read_text(encoding="utf-8") == "mine"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX alone has named pipes")
+def test_pipe_in_place_of_the_file_stays_everybodys(
+    gpuprobe: Gpuprobe, snapshots: dict[str, str], tmp_path: Path
+):
+    """As /dev/null has to, which root could close to all others."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    pipe.chmod(0o666)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        gpuprobe("--from", snapshots["broken"], "-o", str(pipe))
+        assert b"Broken." in os.read(reader, 1 << 16)
+    finally:
+        os.close(reader)
+    assert stat.S_IMODE(pipe.stat().st_mode) == 0o666
+
+
+def test_shorter_report_leaves_nothing_of_a_longer_file(
+    gpuprobe: Gpuprobe, snapshots: dict[str, str], tmp_path: Path
+):
+    path = tmp_path / "report"
+    path.write_text("old" * 100_000, encoding="utf-8")
+    gpuprobe("--from", snapshots["broken"], "-o", str(path))
+    assert "oldold" not in path.read_text(encoding="utf-8")
 
 
 def test_colour_is_an_option(gpuprobe: Gpuprobe, snapshots: dict[str, str]):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import sys
 
 from .errors import GpuprobeError
@@ -10,7 +11,6 @@ from .errors import GpuprobeError
 _FLAGS = (
     os.O_WRONLY
     | os.O_CREAT
-    | os.O_TRUNC
     | getattr(os, "O_NOFOLLOW", 0)
     | getattr(os, "O_CLOEXEC", 0)
     | getattr(os, "O_BINARY", 0)
@@ -66,10 +66,17 @@ def _utf_8(text: str) -> bytes:
 def _to_file(text: str, path: str) -> None:
     """Links are not followed: the name may lie in a folder where others write."""
     try:
-        descriptor = os.open(path, _FLAGS, 0o600)
-        with os.fdopen(descriptor, "wb") as file:
-            if hasattr(os, "fchmod"):
-                os.fchmod(descriptor, 0o600)
+        with os.fdopen(os.open(path, _FLAGS, 0o600), "wb") as file:
+            _take(file.fileno())
             file.write(_utf_8(text))
     except OSError as error:
         raise GpuprobeError(f"cannot write {path}: {error.strerror or error}") from error
+
+
+def _take(descriptor: int) -> None:
+    """Make a file its owner's alone, then empty it; a pipe or device (/dev/null) is others' too."""
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        return
+    if hasattr(os, "fchmod"):
+        os.fchmod(descriptor, 0o600)
+    os.ftruncate(descriptor, 0)
