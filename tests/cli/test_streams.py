@@ -188,3 +188,14 @@ def test_standard_input_is_a_source(snapshots: dict[str, str]):
     with open(snapshots["broken"], "rb") as file:  # noqa: PTH123
         done = child("--from", "-", "--json", stdin=file)
     assert json.loads(done.stdout)["verdict"] == "broken"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("doctor", "--from", "-"), ("lock", "--from", "-"), ("diff", "-"), ("explain", "-")],
+    ids=" ".join,
+)
+def test_closed_standard_input_is_told(arguments: tuple[str, ...]):
+    done = child(*arguments, stdin=None, preexec_fn=lambda: os.close(0))
+    assert done.returncode == 2
+    assert done.stderr.decode().startswith("gpuprobe: there is no standard input to read")

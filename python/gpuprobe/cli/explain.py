@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from .document import FORMATS, Shape, show
-from .errors import GpuprobeError, UsageError
+from .errors import GpuprobeError
 
 if TYPE_CHECKING:
     import argparse
@@ -73,9 +73,8 @@ def _report(file: str) -> Report:
 def _standard_input() -> bytes:
     """All of it; a person in front of an empty terminal is told what is waited for."""
     from ..facts.pasted.source import MAX_BYTES
+    from .source import standard_input
 
-    if sys.stdin is None:
-        raise UsageError("there is no standard input to read")
-    if sys.stdin.isatty():
+    if sys.stdin is not None and sys.stdin.isatty():
         print("Paste the text, then end it with Ctrl-D (Windows: Ctrl-Z, Enter).", file=sys.stderr)
-    return sys.stdin.buffer.read(MAX_BYTES + 1)
+    return standard_input(MAX_BYTES + 1)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from .. import __version__
 from ..report.json import SCHEMA
-from .errors import GpuprobeError
+from .errors import GpuprobeError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -49,10 +49,17 @@ def warn(message: str) -> None:
     print(line, file=sys.stderr)
 
 
+def standard_input(most_bytes: int) -> bytes:
+    """What comes in, at most so much of it."""
+    if sys.stdin is None:  # closed by the caller: `<&-`
+        raise UsageError("there is no standard input to read")
+    return sys.stdin.buffer.read(most_bytes)
+
+
 def _read(path: str) -> bytes:
     try:
         if path == "-":
-            return sys.stdin.buffer.read(MAX_BYTES + 1)
+            return standard_input(MAX_BYTES + 1)
         with Path(path).open("rb") as file:
             return file.read(MAX_BYTES + 1)
     except OSError as error:
