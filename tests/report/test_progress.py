@@ -12,8 +12,8 @@ class Terminal(io.StringIO):
         return True
 
 
-def climbed(stream: io.StringIO) -> str:
-    with Progress(stream) as progress:
+def climbed(stream: io.StringIO, term: str = "xterm") -> str:
+    with Progress(stream, {"TERM": term}) as progress:
         progress.begins("matmul float32, native")
         progress.waits("waiting for matmul float32, native, at most 60 s")
         progress.begins("matmul float16, native")
@@ -34,3 +34,13 @@ def test_terminal_has_one_line_which_is_gone_at_the_end():
 def test_file_gets_a_line_for_what_takes_long_and_no_other():
     told = "gpuprobe: waiting for matmul float32, native, at most 60 s\n"
     assert climbed(io.StringIO()) == told
+
+
+def test_dumb_terminal_gets_no_escape_sequence():
+    assert climbed(Terminal(), "dumb") == climbed(io.StringIO())
+
+
+def test_program_without_a_standard_error_computes_all_the_same():
+    with Progress(None) as progress:
+        progress.begins("matmul float32, native")
+        progress.waits("waiting for matmul float32, native, at most 60 s")

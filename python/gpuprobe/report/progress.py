@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, TextIO
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from typing_extensions import Self
 
 _CLEAR = "\r\x1b[K"
 
 
 class Progress:
-    """Elsewhere than on a terminal there is a line for a step that takes long, and no other."""
+    """Elsewhere than on a terminal there is a line for a step that takes long, and no other.
 
-    def __init__(self, stream: TextIO) -> None:
+    Nor does a dumb terminal clear a line. `stream` None: nobody is told of anything.
+    """
+
+    def __init__(self, stream: TextIO | None, variables: Mapping[str, str] = os.environ) -> None:
         self._stream = stream
-        self._is_terminal = stream.isatty()
+        can_clear = variables.get("TERM") != "dumb"
+        self._is_terminal = stream is not None and stream.isatty() and can_clear
 
     def __enter__(self) -> Self:
         return self
@@ -34,5 +41,6 @@ class Progress:
         self._write(f"{_CLEAR}gpuprobe: {words}" if self._is_terminal else f"gpuprobe: {words}\n")
 
     def _write(self, text: str) -> None:
-        self._stream.write(text)
-        self._stream.flush()
+        if self._stream is not None:
+            self._stream.write(text)
+            self._stream.flush()
