@@ -50,6 +50,16 @@ def redact(text: str, identity: Identity = ALICE) -> str:
         ("/Users/carol/torch by carol", "/Users/user-2/torch by user-2"),
         ("mail a.b@example.org now", "mail address-1 now"),
         ("bob@node3:~$ nvidia-smi", "address-1:~$ nvidia-smi"),
+        ("[bob@node3 ~]$ nvidia-smi", "[address-1 ~]$ nvidia-smi"),
+        ("[root@node3 my work]# nvidia-smi", "[address-1 my work]# nvidia-smi"),
+        ("(base) bob@MacBook ~ % nvidia-smi", "(base) address-1 ~ % nvidia-smi"),
+        ("http://bob:secret@10.1.2.3:8080/simple", "http://address-1:8080/simple"),
+        ("https://__token__:secret@localhost/x", "https://address-1/x"),
+        ("git+https://secret@example.org/x.git@main", "git+https://address-1/x.git@main"),
+        (r"c:\users\carol\torch", r"c:\users\user-2\torch"),
+        (r"C:\Users\Carol Jones\torch, says Carol", r"C:\Users\user-3\torch, says user-2"),
+        (r"C:\\Users\\Carol Jones\\torch", r"C:\\Users\\user-3\\torch"),
+        ("-L/home/alice/lib", "-L~/lib"),
         ("from 10.1.2.3:8080", "from address-1:8080"),
         ("fe80::1ff:fe23:4567:890a up", "address-1 up"),
         ("ether 02:42:ac:11:00:02", "ether address-1"),
@@ -77,11 +87,20 @@ def test_secret_is_replaced(text: str, redacted: str):
         "127.0.0.1 and ::1",
         "torch==2.4.1+cu121",
         "cuda@12.4",
+        "spack load cuda@12.4 gcc % x",
+        "pip install git+https://github.com/x/y@v1.0",
         "serial execution",
     ],
 )
 def test_what_tells_of_nobody_is_kept(text: str):
     assert redact(text) == text
+
+
+def test_home_of_root_is_no_part_of_another_path():
+    identity = Identity(("root",), (), ("/root",))
+    assert redact("/mnt/root/a /proc/1/root/b:/root/c", identity) == (
+        "/mnt/root/a /proc/1/root/b:~/c"
+    )
 
 
 def test_version_that_looks_like_an_address_is_kept_where_it_is_known_as_one():

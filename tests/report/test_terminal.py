@@ -91,6 +91,11 @@ def test_home_needs_a_path_below_it():
     assert style.plain("/home/alice2/x") == "/home/alice2/x"
 
 
+def test_home_in_the_middle_of_a_path_is_another_folder():
+    style = Style(home="/root")
+    assert style.plain("/proc/1/root/lib, /root/lib:/root/x") == "/proc/1/root/lib, ~/lib:~/x"
+
+
 @given(st.text(), st.integers(20, 100))
 def test_wrapping_loses_nothing_and_fits(text: str, width: int):
     lines = wrap(text, width)

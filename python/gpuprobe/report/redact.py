@@ -36,7 +36,11 @@ COMMON_NAMES = frozenset(_COMMON_NAMES.split())
 _SHORTEST_NAME = 3
 
 _PLACEHOLDER = re.compile(r"\b(user|host|address|serial)-(\d+)\b")
-_HOME_OF = re.compile(r"((?:/home/|/Users/|\b[A-Za-z]:[\\/]+Users[\\/]+))([^\s/\\:;,'\"]+)")
+_OWNER = r"[^\s/\\:;,'\"]+"
+_WINDOWS_HOMES = r"\b[A-Za-z]:[\\/]+(?i:Users)[\\/]+"
+_HOME_OF = re.compile(rf"(?:/home/|/Users/|{_WINDOWS_HOMES})({_OWNER})")
+#: A name of several words, which the next part of the path ends.
+_LONG_HOME_OF = re.compile(rf"{_WINDOWS_HOMES}({_OWNER}(?: {_OWNER}){{1,3}})\\")
 _UUID = re.compile(
     r"\b((?:GPU|MIG)-[0-9a-f]{8}|[0-9a-f]{8}(?=-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b))"
     r"((?:-[0-9a-f]{1,12})+)(?![0-9a-z])",
@@ -46,8 +50,11 @@ _SERIAL = re.compile(
     r"(\bserial(?:[ _-]?(?:number|no))?\b\W{0,20}?[:=]\s*)([A-Za-z0-9-]{4,})", re.IGNORECASE
 )
 _ADDRESS = re.compile(
-    r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,}\b"  # e-mail
-    r"|(?<![\w.+-])[\w.+-]+@[\w.-]+(?=:[~/])"  # a shell's prompt
+    r"(?<=://)[^\s/'\"]+@[^\s/:'\"]+"  # a URL with a user, and often a password
+    r"|(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,}\b"  # e-mail
+    r"|(?<![\w.+-])[\w.+-]+@[\w.-]+(?=:[~/])"  # a shell's prompt: bash on Debian
+    r"|(?<=\[)[\w.+-]+@[\w.-]+(?= [^\]\n]{1,80}\][$#])"  # on Red Hat
+    r"|(?<![\w.+-])[\w.+-]+@[A-Za-z][\w.-]*(?= \S+ % )"  # zsh
     r"|(?<![\w.-])\d{1,3}(?:\.\d{1,3}){3}(?![\w-]|\.\w)"  # IPv4
     r"|(?<![\w:.])(?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4}(?![\w:])"  # IPv6
     r"|(?<![\w:.])(?=[0-9a-f:]*\d)(?:[0-9a-f]{1,4}(?::[0-9a-f]{1,4}){0,6})?::"
@@ -66,9 +73,12 @@ class Redactor:
         self._keep = frozenset(keep)  # versions such as 12.1.3.1, which look like IPv4 addresses
         texts = tuple(texts)
         self._taken = {found.group(0) for text in texts for found in _PLACEHOLDER.finditer(text)}
-        homes = [home.rstrip("/\\") for home in identity.homes]
-        self._homes = sorted({home for home in homes if len(home) > 1}, key=len, reverse=True)
-        owners = (found.group(2) for text in texts for found in _HOME_OF.finditer(text))
+        homes = {home.rstrip("/\\") for home in identity.homes}
+        self._homes = [
+            home_pattern(each) for each in sorted(homes, key=len, reverse=True) if each[1:]
+        ]
+        patterns = (_HOME_OF, _LONG_HOME_OF)
+        owners = (found[1] for text in texts for each in patterns for found in each.finditer(text))
         users = [name for name in (*identity.users, *owners) if _is_telling(name)]
         hosts = [name for name in identity.hosts if _is_telling(name)]
         hosts += [host.partition(".")[0] for host in hosts if _is_telling(host.partition(".")[0])]
@@ -79,7 +89,7 @@ class Redactor:
     def text(self, text: str) -> str:
         """`text` without what it tells of people and places."""
         for home in self._homes:
-            text = re.sub(re.escape(home) + r"(?![\w.-])", "~", text)
+            text = home.sub("~", text)
         text = _UUID.sub(self._uuid, text)
         text = _SERIAL.sub(lambda found: found[1] + self._label("serial", found[2]), text)
         text = _ADDRESS.sub(self._address, text)
@@ -159,6 +169,11 @@ class Redactor:
             given = self._given[kind, secret] = f"{kind}-{number}"
             self._taken.add(given)
         return given
+
+
+def home_pattern(home: str) -> re.Pattern[str]:
+    """A home folder in a text: not /mnt/root where it is /root, but also that of -L/root/lib."""
+    return re.compile(rf"(?:(?<![\w.~-])|(?<=-[A-Za-z])){re.escape(home)}(?![\w.-])")
 
 
 def _is_telling(name: str) -> bool:

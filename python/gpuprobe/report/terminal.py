@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TextIO
 
@@ -64,8 +65,8 @@ class Style:
         Values come from variables, files and pasted logs: an escape sequence in one of them
         must not reach the reader's terminal.
         """
-        if self.home:
-            text = text.replace(self.home + "/", "~/")
+        if self.home and self.home in text:  # not /mnt/root where it is /root
+            text = re.sub(rf"(?<![\w.~-]){re.escape(self.home)}(?=/)", "~", text)
         if not text.isprintable():
             text = "".join(_printable(char) for char in text)
         if self.ascii and not text.isascii():
