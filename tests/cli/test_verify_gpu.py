@@ -218,11 +218,30 @@ def test_library_that_computes_in_tf32_unasked_is_found_out(
 def test_missing_library_is_not_run_and_said(fakes: Fakes, tmp_path: Path):
     made = stage(ROOMY, fakes, tmp_path)
     nowhere = str(tmp_path / "libcublasLt.so.13")
-    code, document, _ = verified(made, GPUPROBE_LIBCUBLASLT=nowhere)
+    code, document, _ = verified(made, "--no-redact", GPUPROBE_LIBCUBLASLT=nowhere)
     step = steps_of(document)["matmul float32, cuBLAS"]
     assert (code, step["outcome"]) == (0, "not run")
     assert step["why"].startswith("cublas: ")
     assert nowhere in step["why"]
+
+
+def test_reasons_tell_of_nobody(fakes: Fakes, tmp_path: Path):
+    made = stage(ROOMY, fakes, tmp_path)
+    _, document, _ = verified(made, GPUPROBE_LIBCUBLASLT="/home/alice/libcublasLt.so.13")
+    why = steps_of(document)["matmul float32, cuBLAS"]["why"]
+    assert "/home/user-1/libcublasLt.so.13" in why
+    assert "alice" not in json.dumps(document)
+
+
+def test_modules_of_the_current_folder_are_none_of_the_childs(fakes: Fakes, tmp_path: Path):
+    made = stage(ROOMY, fakes, tmp_path)
+    for name in ("json", "types"):  # a program's own files are called so
+        (tmp_path / f"{name}.py").write_text("raise SystemExit(5)")
+    code = "import os, sys; sys.path.remove(''); os.chdir(sys.argv.pop(1))"
+    code += "; from gpuprobe.cli import main; sys.exit(main())"
+    asked = ("verify", "--device", "0", "--json")
+    done = run_python(made.environment("search"), "-c", code, str(tmp_path), *asked, timeout=200)
+    assert json.loads(done.stdout)["outcome"] == "right"
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ class Options(Shape):
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Declare the options of `verify`."""
-    from .options import add_output
+    from .options import add_output, add_redaction
 
     parser.add_argument(
         "--device",
@@ -44,6 +44,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--seed", type=_seed, metavar="N", help="repeat the verification that named this seed"
     )
     add_output(parser, FORMATS)
+    add_redaction(parser)
 
 
 def _device(text: str) -> str | int:
@@ -74,6 +75,7 @@ def prepare(parsed: argparse.Namespace) -> Command:
     options = Options(
         format=parsed.format,
         output=parsed.output,
+        redact=parsed.redact,
         color=parsed.color,
         devices=() if named == (_GPU,) else named,
         seed=parsed.seed,
@@ -92,8 +94,17 @@ def run(options: Options) -> int:
         raise GpuprobeError(str(error)) from error
     except ValueError as error:  # CUDA shows no such GPU
         raise UsageError(str(error)) from error
-    output.write(_document(found, options), options.output, options.format)
+    shown = _redacted(found) if options.redacts else found
+    output.write(_document(shown, options), options.output, options.format)
     return found.exit_code
+
+
+def _redacted(found: Verification) -> Verification:
+    from ..examine import identity
+    from ..report.redact import Redactor
+
+    reasons = [step.why for step in found.steps if step.why]
+    return found.redacted(Redactor(identity(), reasons).text)
 
 
 def _document(found: Verification, options: Options) -> str:

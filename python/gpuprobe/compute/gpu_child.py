@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import base64
 import binascii
-import json
 import os
 import pickle
 import sys
@@ -24,12 +23,13 @@ if TYPE_CHECKING:
 
     from ..facts.children import Ended
 
-#: The child finds this package where we have found it.
+#: The child finds this package where we have found it. Before that it imports what is built in
+#: alone: Python looks for anything else in the current folder first.
 _CODE = """\
-import json, sys
-sys.path[:] = json.loads(sys.argv[1])
+import sys
+sys.path[:] = {path!r}
 from gpuprobe.compute.gpu_steps import main
-main(int(sys.argv[2]), int(sys.argv[3]))
+main({seed:d}, {device:d})
 """
 _LOOK_S = 0.1
 #: What is waited for until the first step begins.
@@ -57,8 +57,8 @@ def start(seed: int, device: int) -> Child:
     Raises:
         OSError: It could not be started.
     """
-    arguments = (json.dumps(sys.path), str(seed), str(device))
-    return Child((sys.executable, "-c", _CODE, *arguments), os.environ)
+    code = _CODE.format(path=[str(each) for each in sys.path], seed=seed, device=device)
+    return Child((sys.executable, "-c", code), os.environ)
 
 
 def watched(child: Child, planned: Sequence[str], watcher: Watcher) -> Iterator[Step]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import TypeAlias
 
     from .gpus import Gpu
@@ -110,6 +111,12 @@ class Verification:
 
     def __bool__(self) -> bool:
         return self.outcome == "right"
+
+    def redacted(self, hide: Callable[[str], str]) -> Verification:
+        """The same with `hide` applied to the reasons, which may name somebody's folders."""
+        told = ((step, step.why) for step in self.steps)
+        steps = (step if why is None else replace(step, why=hide(why)) for step, why in told)
+        return replace(self, steps=tuple(steps))
 
     def to_dict(self) -> dict[str, object]:
         """Plain values: what ``gpuprobe verify --json`` prints."""
