@@ -97,10 +97,10 @@ def test_what_tells_of_nobody_is_kept(text: str):
 
 
 def test_home_of_root_is_no_part_of_another_path():
-    identity = Identity(("root",), (), ("/root",))
-    assert redact("/mnt/root/a /proc/1/root/b:/root/c", identity) == (
-        "/mnt/root/a /proc/1/root/b:~/c"
-    )
+    home = "/root"
+    identity = Identity(("root",), (), (home,))
+    other = f"/mnt{home}/a /proc/1{home}/b"
+    assert redact(f"{other}:{home}/c", identity) == f"{other}:~/c"
 
 
 def test_version_that_looks_like_an_address_is_kept_where_it_is_known_as_one():
