@@ -6,7 +6,6 @@ each twice), two for each type of integer; those of float64 come first, then tho
 
 from __future__ import annotations
 
-import contextlib
 import json
 import re
 import signal
@@ -18,15 +17,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from support.child import run_python
+from support.child import run_python, running
 from support.device_arrays import ONE_CARD
 from support.machines import DRIVER_580
 from support.probe import nothing_leaked
 from support.scenario import stage
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from support.fakes import Fakes
     from support.scenario import Stage
 
@@ -168,17 +165,6 @@ def test_after_ctrl_c_no_child_is_left(fakes: Fakes, tmp_path: Path):
         program.send_signal(signal.SIGINT)
         program.wait(60)
     assert running(environment) == []
-
-
-def running(environment: Mapping[str, str]) -> list[int]:
-    """The processes that see this scenario."""
-    mark = f"GPUPROBE_FAKE_SCENARIO={environment['GPUPROBE_FAKE_SCENARIO']}".encode()
-    found = []
-    for folder in Path("/proc").glob("[0-9]*"):
-        with contextlib.suppress(OSError):
-            if mark in (folder / "environ").read_bytes().split(b"\0"):
-                found.append(int(folder.name))
-    return found
 
 
 @pytest.fixture

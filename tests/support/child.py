@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import subprocess
 import sys
@@ -36,6 +37,17 @@ def printed(made: Stage, code: str) -> object:
     done = run_python(made.environment("search"), "-c", code)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
+
+
+def running(environment: Mapping[str, str]) -> list[int]:
+    """The processes that see this scenario."""
+    mark = f"GPUPROBE_FAKE_SCENARIO={environment['GPUPROBE_FAKE_SCENARIO']}".encode()
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if mark in (folder / "environ").read_bytes().split(b"\0"):
+                found.append(int(folder.name))
+    return found
 
 
 def complaints(error: str) -> str:
