@@ -8,7 +8,8 @@ import pytest
 
 import gpuprobe
 from gpuprobe.diagnosis.model import Link
-from gpuprobe.facts.model import Absent, Fact, Known, Unknown, Value
+from gpuprobe.examine import judge
+from gpuprobe.facts.model import Absent, Fact, Facts, Known, Unknown, Value
 from gpuprobe.facts.version import Version
 from gpuprobe.report.chain import Mark, chain
 from support.samples import broken, healthy, no_gpu_here, report_of, unknown
@@ -60,11 +61,44 @@ def test_thing_that_is_not_there_does_not_work_though_its_check_is_clear():
     assert marks(missing)[Link.KERNEL_MODULE] is Mark.OPEN
 
 
+def test_stub_does_not_work_though_a_library_is_found():
+    stub = {"libcuda.path": Known("/s/libcuda.so", "x"), "libcuda.stub": Known(True, "x")}
+    assert marks(report_of(stub))[Link.USER_DRIVER] is not Mark.WORKS
+
+
+def test_link_with_a_fault_names_its_finding_as_its_own_words_may_be_of_what_works():
+    rows = {row.link: row.detail for row in chain(broken())}
+    faulty = [link for link, mark in marks(broken()).items() if mark in (Mark.BROKEN, Mark.IN_PART)]
+    assert {rows[link].rpartition("; ")[2][:6] for link in faulty} == {"see GP"}
+    assert not any("see GP" in rows[link] for link in rows if link not in faulty)
+
+
+def test_link_without_words_of_its_own_is_shown_where_it_has_a_fault():
+    facts: dict[str, Fact[Value]] = {
+        "pci.nvidia_gpu_count": Known(1, "x"),
+        "libcuda.path": Known("/l/libcuda.so.1", "x"),
+        "cuda.device_count": Known(1, "x"),
+        "library.cudnn.version": Known(Version("9.3.0"), "x"),
+        "library.cudnn_ops.version": Known(Version("9.5.1"), "x"),
+        "library.cudnn.path": Known("/u/libcudnn.so.9", "x"),
+        "library.cudnn_ops.path": Known("/u/libcudnn_ops.so.9", "x"),
+    }
+    [row] = [
+        row for row in chain(judge(Facts(facts), source="snapshot")) if row.link is Link.LIBRARIES
+    ]
+    assert (row.mark, row.detail) == (Mark.BROKEN, "see GP502 below")
+
+
 @pytest.mark.parametrize(
     ("link", "facts", "said"),
     [
         (Link.HARDWARE, {"pci__nvidia_gpu_count": Known(2, "x")}, "2 from NVIDIA on the PCI bus"),
         (Link.HARDWARE, {"pci__nvidia_gpu_count": Known(0, "x")}, "none found"),
+        (
+            Link.HARDWARE,
+            {"pci__nvidia_gpu_count": Known(0, "x"), "pci__0__vendor": Known("amd", "x")},
+            "none from NVIDIA, only from AMD",
+        ),
         (Link.HARDWARE, {"pci__nvidia_gpu_count": Unknown("no /sys")}, "could not look: no /sys"),
         (
             Link.KERNEL_MODULE,

@@ -6,7 +6,16 @@ import enum
 import re
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from ..diagnosis.model import Checked, Diagnosis, Link, Outcome, Role, Severity, Verdict
+from ..diagnosis.model import (
+    Checked,
+    Diagnosis,
+    Link,
+    Outcome,
+    Placed,
+    Role,
+    Severity,
+    Verdict,
+)
 from ..facts import names
 from ..facts.model import Absent, Facts, Key, Known, Unknown
 from .units import bytes_in_words, shown
@@ -108,15 +117,16 @@ def _row(report: Report, link: Link, title: str) -> Row:
     """What nobody could look at is not shown as if it worked, even where a proof covers it."""
     detail, seen = _DETAILS[link](report.facts), mark(report.diagnosis, link, report.facts)
     unseen = seen is Mark.WORKS and detail.startswith(_COULD_NOT)
-    return Row(link, title, Mark.OPEN if unseen else seen, detail)
+    told = (each for each in (detail, see(report.diagnosis, link)) if each)
+    return Row(link, title, Mark.OPEN if unseen else seen, "; ".join(told))
 
 
 def mark(diagnosis: Diagnosis, link: Link, facts: Facts) -> Mark:
     """A fault found at the link, a proof that covers it, or a clear check before the root."""
-    faults = [p for p in diagnosis.placed if p.rule.link is link and p.role is not Role.NOTE]
-    if any(p.finding.severity is Severity.ERROR for p in faults):
+    found = faults(diagnosis, link)
+    if any(p.finding.severity is Severity.ERROR for p in found):
         return Mark.BROKEN
-    if faults:
+    if found:
         return Mark.IN_PART
     if link is Link.WORK:
         return Mark.WORKS if facts.known(names.KERNEL_OUTCOME) == "right" else Mark.OPEN
@@ -128,8 +138,22 @@ def mark(diagnosis: Diagnosis, link: Link, facts: Facts) -> Mark:
     return Mark.WORKS if reached and _is_there(link, facts) and _clear(checks) else Mark.OPEN
 
 
+def faults(diagnosis: Diagnosis, link: Link) -> list[Placed]:
+    """The findings that break a link; what a text reads like is seen of none."""
+    at_link = (each for each in diagnosis.placed if each.rule.link is link)
+    return [each for each in at_link if each.role is not Role.NOTE and not each.rule.last_resort]
+
+
+def see(diagnosis: Diagnosis, link: Link) -> str:
+    """Where the fault of a link is told: its own words may be of something that works."""
+    codes = dict.fromkeys(placed.rule.code for placed in faults(diagnosis, link))
+    return f"see {', '.join(codes)} below" if codes else ""
+
+
 def _is_there(link: Link, facts: Facts) -> bool:
-    """Whether something is there that could be said to work."""
+    """Whether something is there that could be said to work; a stub is for the linker only."""
+    if link is Link.USER_DRIVER and facts.known(names.LIBCUDA_STUB):
+        return False
     if link is Link.DEVICE_NODES:
         return any(facts.known(names.NODE(node)) for node in facts.subjects(names.NODE))
     return link not in _THINGS or facts.known(_THINGS[link]) is not None
@@ -167,8 +191,12 @@ def _hardware(facts: Facts) -> str:
     if count.value:
         return f"{count.value} from NVIDIA on the PCI bus"
     vendors = [facts.known(names.PCI_VENDOR(pci)) for pci in facts.subjects(names.PCI_VENDOR)]
-    others = sorted({vendor for vendor in vendors if vendor})
-    return f"none from NVIDIA, only from: {', '.join(others)}" if others else "none found"
+    others = sorted({_MAKERS.get(vendor, vendor) for vendor in vendors if vendor})
+    return f"none from NVIDIA, only from {', '.join(others)}" if others else "none found"
+
+
+#: As they write themselves; facts have them in small letters.
+_MAKERS = {"amd": "AMD", "intel": "Intel", "apple": "Apple"}
 
 
 def _gpu(facts: Facts, gpu: str) -> str:

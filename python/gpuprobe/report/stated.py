@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..diagnosis.model import Diagnosis, Link, Placed, Role, Severity
+from ..diagnosis.model import Link, Severity
 from ..facts import names, said
 from ..facts.model import Facts, Known
-from .chain import TITLES, Mark, Row
+from .chain import TITLES, Mark, Row, faults, see
 from .units import bytes_in_words
 
 if TYPE_CHECKING:
@@ -31,28 +31,21 @@ def _details(report: Report, link: Link) -> Iterator[str]:
     """What is stated of a link, then the findings that break it."""
     if link in _WORDS:
         yield from _WORDS[link](report.facts)
-    codes = dict.fromkeys(placed.rule.code for placed in _faults(report.diagnosis, link))
-    if codes:
-        yield f"see {', '.join(codes)} below"
+    if pointer := see(report.diagnosis, link):
+        yield pointer
 
 
 def _mark(report: Report, link: Link) -> Mark:
     """A link is broken by a finding, or works by the proof; a text tells no more."""
     diagnosis = report.diagnosis
-    faults = _faults(diagnosis, link)
-    if any(p.finding.severity is Severity.ERROR for p in faults):
+    found = faults(diagnosis, link)
+    if any(p.finding.severity is Severity.ERROR for p in found):
         return Mark.BROKEN
-    if faults:
+    if found:
         return Mark.IN_PART
     lacking = link is Link.LIBRARIES and any(report.facts.subjects(names.LIBRARY_MISSING))
     works = diagnosis.proof is not None and link <= diagnosis.proof.link and not lacking
     return Mark.WORKS if works else Mark.OPEN
-
-
-def _faults(diagnosis: Diagnosis, link: Link) -> list[Placed]:
-    """The findings that break a link; what a text reads like is seen of none."""
-    at_link = (each for each in diagnosis.placed if each.rule.link is link)
-    return [each for each in at_link if each.role is not Role.NOTE and not each.rule.last_resort]
 
 
 def _hardware(facts: Facts) -> Iterator[str]:
