@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ...facts import names
 from ...facts.model import Known
 from ..fixes.one_release import as_asked
-from ..fixes.search_order import own_copy_first
+from ..fixes.search_order import one_cudnn_in, without_folder
 from ..model import Confidence, Finding, Severity, cite
 from ..questions.driver_state import not_without_gpu
 from ..questions.library_faults import title_of
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...facts.model import Facts
-    from ..model import Evidence
+    from ..model import Evidence, Fix
     from ..questions.releases import Behind, Shadowed
 
 
@@ -36,10 +36,18 @@ def _taken(facts: Facts, found: tuple[Shadowed, ...]) -> Finding:
         f"{', '.join(worst.takers)} gets {title_of(worst.stem)} {worst.first} by LD_LIBRARY_PATH, "
         f"not its own {worst.own}{_and_others(found)}",
         _cited(facts, found),
-        own_copy_first(place_of(facts), title_of(worst.stem)),
+        _without(facts, found),
         severity=Severity.ERROR if breaks_at_once(worst.stem) else Severity.WARNING,
         confidence=Confidence.LIKELY,
     )
+
+
+def _without(facts: Facts, found: tuple[Shadowed, ...]) -> Fix:
+    paths = (facts.known(names.LIBRARY_PATH(each.stem)) or "" for each in found)
+    folders = dict.fromkeys(path.rpartition("/")[0] for path in paths)
+    listed = facts.known(names.ENV("LD_LIBRARY_PATH"))
+    library = title_of(found[0].stem)
+    return without_folder(place_of(facts), library, tuple(filter(None, folders)), listed)
 
 
 def _and_others(found: tuple[Shadowed, ...]) -> str:
@@ -75,6 +83,7 @@ def cudnn_mismatch(facts: Facts) -> Iterator[Finding]:
     parts = mixed_parts(facts)
     if parts is not None:
         stem, version, main = parts
+        path = facts.known(names.LIBRARY_PATH("cudnn")) or ""
         yield Finding(
             f"The libraries of cuDNN are of different versions: {stem} {version}, cudnn {main}",
             cite(
@@ -82,7 +91,7 @@ def cudnn_mismatch(facts: Facts) -> Iterator[Finding]:
                 *(names.LIBRARY_VERSION("cudnn"), names.LIBRARY_VERSION(stem)),
                 *(names.LIBRARY_PATH("cudnn"), names.LIBRARY_PATH(stem)),
             ),
-            own_copy_first(place_of(facts), "cuDNN"),
+            one_cudnn_in(place_of(facts), path.rpartition("/")[0]),
             confidence=Confidence.LIKELY,
         )
     for each in behind_torch(facts):

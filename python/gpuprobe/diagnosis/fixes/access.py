@@ -91,6 +91,16 @@ def unset_variable(place: Place, variable: str) -> Fix:
     )
 
 
+def show_all_gpus(place: Place, variable: str) -> Fix:
+    """The value is sound and leaves some GPUs out, which is what it is for."""
+    fix = unset_variable(place, variable)
+    return Fix(
+        "Nothing has to be done where that is meant. To see all GPUs, take the variable away "
+        "(below: for this shell); where a script, a notebook or a job scheduler sets it, there.",
+        fix.commands,
+    )
+
+
 def set_in_program() -> Fix:
     """A program sets the variable itself, so that no shell can take it away."""
     return Fix(

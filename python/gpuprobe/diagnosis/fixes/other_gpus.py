@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     from ..questions.place import Place
 
 RUNS = "here the work runs on the CPU, and nothing needs to be repaired."
+_RUNS_WITHOUT = (
+    "without such a build the work runs here on the CPU, and nothing needs to be repaired."
+)
 ASKS = "here let the program compute on the CPU, by its option for that."
 ASKS_TORCH = (
     "here let the program compute on the CPU: by its option for that, or device 'cpu' in the place "
@@ -26,6 +29,8 @@ def use_what_is_there(
     `vm` is the hypervisor, where this is a virtual machine. `here`: what becomes of the work.
     """
     served = "".join(_served(vendor, place.system or "Linux") for vendor in vendors)
+    if served and here == RUNS:
+        here = _RUNS_WITHOUT
     if vm is not None:
         served += "A virtual machine sees only a GPU that was attached to it. "
     return Fix(f"{served}For CUDA, run on a machine that has an NVIDIA GPU; {here}")
@@ -60,4 +65,6 @@ def _served(vendor: str, system: str) -> str:
     builds = builds_for(vendor, system)
     if not builds:
         return ""
-    return f"{_MAKERS[vendor]} is served by {'; '.join(build.text for build in builds)}. "
+    *most, last = (build.text for build in builds)
+    named = f"{', '.join(most)} or {last}" if most else last
+    return f"{_MAKERS[vendor]} is served by {named}. "

@@ -28,7 +28,7 @@ def without_compat(place: Place, path: str | None = None, serves: Version | None
             f"before the driver's library. Take an image whose CUDA is no newer than {least}, "
             "which the driver of the host serves; or update that driver to one for the image's "
             "CUDA; or build the image without the package (RUN apt-get purge -y 'cuda-compat-*').",
-            ("nvidia-smi", "ls -d /usr/local/cuda*/compat"),
+            ("nvidia-smi",) if serves is None else (),
             Safety.USER,
         )
     folder = "the cuda-compat folder" if path is None else path.rpartition("/")[0]
@@ -137,14 +137,12 @@ def without_stub(place: Place, path: str | None = None, search_path: str | None 
     `search_path` is the value of LD_LIBRARY_PATH, where it is known.
     """
     folder = "the folder with the stub" if path is None else path.rpartition("/")[0]
-    listed = (search_path or "").split(":")
+    listed = _entries(search_path)
     if any("stubs" in entry for entry in listed):
-        rest = ":".join(entry for entry in listed if entry and "stubs" not in entry)
-        command = f"export LD_LIBRARY_PATH={rest}" if rest else "unset LD_LIBRARY_PATH"
         return Fix(
             f"Take {folder} out of LD_LIBRARY_PATH, here and where your shell sets it. The folder "
             "is for the linker only (-L).",
-            (command,),
+            (_search(*(entry for entry in listed if "stubs" not in entry)),),
         )
     if path is None:
         return _find_stub(place)
@@ -155,6 +153,15 @@ def without_stub(place: Place, path: str | None = None, search_path: str | None 
         Safety.ADMIN,
         "write the line back and run sudo ldconfig",
     )
+
+
+def _entries(search_path: str | None) -> list[str]:
+    return [entry for entry in (search_path or "").split(":") if entry]
+
+
+def _search(*folders: str) -> str:
+    """What leaves these folders in LD_LIBRARY_PATH."""
+    return f"export LD_LIBRARY_PATH={':'.join(folders)}" if folders else "unset LD_LIBRARY_PATH"
 
 
 def _find_stub(place: Place) -> Fix:
@@ -201,6 +208,33 @@ def own_copy_first(place: Place, library: str) -> Fix:
         f"Take the folder with the other {library} out of LD_LIBRARY_PATH, or put the right one "
         "before it; in a conda environment remove conda's copy where pip brings one.",
         ("echo $LD_LIBRARY_PATH", "unset LD_LIBRARY_PATH"),
+    )
+
+
+def without_folder(
+    place: Place, library: str, folders: tuple[str, ...], search_path: str | None
+) -> Fix:
+    """Take those folders of `search_path` (LD_LIBRARY_PATH) out that hold the other copies."""
+    listed = _entries(search_path)
+    kept = [entry for entry in listed if not entry.rstrip("/").endswith(folders)]
+    if not folders or len(kept) == len(listed):
+        return own_copy_first(place, library)
+    return Fix(
+        f"Take {' and '.join(folders)} out of LD_LIBRARY_PATH, here and where your shell sets it, "
+        f"so that the framework gets the {library} that was installed with it.",
+        (_search(*kept),),
+    )
+
+
+def one_cudnn_in(place: Place, folder: str) -> Fix:
+    """Parts of two releases lie in one folder, so that no search path tells them apart."""
+    if place.system == "Windows" or not folder:
+        return own_copy_first(place, "cuDNN")
+    return Fix(
+        f"Remove cuDNN's files from {folder}, and install one release there anew. Where pip brings "
+        "the framework its own (the second command lists it), take the folder out of "
+        "LD_LIBRARY_PATH in place of that.",
+        (f"ls -l {folder}/libcudnn*", "pip list | grep -i cudnn"),
     )
 
 

@@ -99,14 +99,15 @@ def feed_the_machine() -> Fix:
     )
 
 
-def raise_power_limit() -> Fix:
-    """The limit that somebody, or the firmware, has set."""
+def raise_power_limit(gpu: str, limit: float, own: float) -> Fix:
+    """The limit that somebody, or the firmware, has set below the board's `own`."""
+    command = f"sudo nvidia-smi -i {gpu} -pl {{:.0f}}"
     return Fix(
-        "A GPU that works at its power limit is well. If the limit is below the board's own, raise "
-        "it; in a laptop the maker's power profile or nvidia-powerd sets it.",
-        ("nvidia-smi -q -d POWER", "sudo nvidia-smi -pl WATTS"),
+        "Raise the limit to the board's own, unless it was lowered on purpose, to save power or "
+        "for a weak supply. In a laptop the maker's power profile or nvidia-powerd sets it.",
+        (command.format(own),),
         Safety.ADMIN,
-        "sudo nvidia-smi -pl with the former number",
+        command.format(limit),
     )
 
 
@@ -119,7 +120,7 @@ def look_at_slot() -> Fix:
     """Lanes."""
     return Fix(
         "Seat the card anew, in the slot with the most lanes, without a riser, and look into the "
-        "firmware's settings for that slot. That the generation falls while the GPU idles is well.",
+        "firmware's settings for that slot. A lower generation while the GPU idles is normal.",
         ("sudo lspci -vv -d 10de: | grep -E 'LnkCap|LnkSta'",),
     )
 

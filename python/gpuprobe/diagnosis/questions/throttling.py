@@ -23,8 +23,22 @@ def protecting(facts: Facts) -> tuple[Key[object], ...]:
     """What shows that the hardware slows itself down, for heat or for want of power."""
     found = (key for word in _PROTECTS for key in throttled(facts, word))
     read = tuple(dict.fromkeys(found))  # a GPU mostly gives more than one of these reasons
-    told = statements(facts, "hw-slowdown", "power-cable", "board-over-current")
+    told = statements(facts, "hw-slowdown", *_WEAK_SUPPLY)
     return (*read, *_too_hot(facts), *told)
+
+
+def by_heat(facts: Facts) -> bool:
+    """Whether heat is what the hardware gives as its reason."""
+    return bool(throttled(facts, "thermal") or tuple(_too_hot(facts)))
+
+
+def by_weak_supply(facts: Facts) -> bool:
+    """Whether it is the power that comes in."""
+    return bool(throttled(facts, "power brake") or statements(facts, *_WEAK_SUPPLY))
+
+
+#: What programs tell of the power that comes in; a hardware slowdown alone has both reasons.
+_WEAK_SUPPLY = ("power-cable", "board-over-current")
 
 
 def _too_hot(facts: Facts) -> Iterator[Key[object]]:

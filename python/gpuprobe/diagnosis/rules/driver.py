@@ -156,7 +156,7 @@ def driver_library_mismatch(facts: Facts) -> Iterator[Finding]:
     )
     if path is not None and "compat" in path:
         if stated:  # with another driver than its own such a library may well work
-            yield _compat_refused(place, path, evidence)
+            yield _compat_refused(facts, path, evidence)
         return
     yield Finding(_differing(facts), evidence, _bring_together(facts, place))
 
@@ -294,11 +294,13 @@ def _owner_command(place: Place, path: str) -> str:
     return f"{program} {path}"
 
 
-def _compat_refused(place: Place, path: str, evidence: tuple[Evidence, ...]) -> Finding:
+def _compat_refused(facts: Facts, path: str, evidence: tuple[Evidence, ...]) -> Finding:
+    from ..questions.driver_versions import cuda_of_host
+
     return Finding(
         f"The forward-compatibility library {path} does not work with this driver",
         evidence,
-        without_compat(place, path),
+        without_compat(place_of(facts), path, cuda_of_host(facts)),
         cause="forward-compat",
     )
 

@@ -17,15 +17,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...facts.model import Facts
+    from ..model import Evidence
 
-_WORK = (
-    names.KERNEL_OUTCOME,
-    names.KERNEL_CALL,
-    names.KERNEL_CODE,
-    names.KERNEL_IMAGE,
-    names.KERNEL_WHY,
-    names.GPU_NAME("0"),
-)
+_WORK = (names.KERNEL_OUTCOME, names.KERNEL_CALL, names.KERNEL_CODE, names.KERNEL_IMAGE,
+         names.KERNEL_WHY)  # fmt: skip
+
+
+def _account(facts: Facts) -> tuple[Evidence, ...]:
+    """What the probe told of its work; what it did not come to says nothing."""
+    told = (key for key in _WORK if facts.known(key) is not None)
+    return cite(facts, *told, names.GPU_NAME("0"))
 
 
 @rule("GP801", "wrong-result", cause="device-lost", link=Link.WORK, since="0.1")
@@ -36,7 +37,7 @@ def wrong_result(facts: Facts) -> Iterator[Finding]:
         fix = read_kernel_log(place_of(facts))
         yield Finding(
             "A small program ran on the GPU without an error, and its result is wrong",
-            cite(facts, *_WORK),
+            _account(facts),
             Fix(
                 f"Trust no result of this GPU. {fix.text} Overclocking, heat and memory errors "
                 "(`nvidia-smi -q -d ECC,ROW_REMAPPER`) are the usual reasons.",
@@ -64,7 +65,7 @@ def kernel_failed(facts: Facts) -> Iterator[Finding]:
     reading = readings.of_cuda(facts, code)
     yield Finding(
         said(call, "driver", code),
-        cite(facts, *_WORK),
+        _account(facts),
         reading.fix(place_of(facts)),
         confidence=reading.confidence,
         cause=reading.cause,
@@ -75,7 +76,7 @@ def _no_kernel_of_ours(facts: Facts, call: str) -> Finding:
     """No code of the driver's: gpuprobe's program failed by itself."""
     return Finding(
         f"gpuprobe could not run its own test program on this GPU ({call})",
-        cite(facts, *_WORK),
+        _account(facts),
         Fix("Nothing is known to be wrong. Let a framework compute something to see it work."),
         severity=Severity.NOTE,
     )

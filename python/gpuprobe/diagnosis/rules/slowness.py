@@ -20,7 +20,13 @@ from ..model import Confidence, Finding, Link, Severity, cite, rule
 from ..questions.driver_state import gpu_subject, looked_at
 from ..questions.place import place_of
 from ..questions.statements import statements, value
-from ..questions.throttling import below_its_like, protecting, throttled
+from ..questions.throttling import (
+    below_its_like,
+    by_heat,
+    by_weak_supply,
+    protecting,
+    throttled,
+)
 from .hardware import is_lost
 
 if TYPE_CHECKING:
@@ -34,8 +40,7 @@ if TYPE_CHECKING:
 def power_thermal(facts: Facts) -> Iterator[Finding]:
     """The GPU works, slowed down by heat, power or a narrow PCIe link."""
     if hot := protecting(facts):
-        title = "The GPU slows itself down, for heat or for want of power"
-        yield _slow(facts, title, hot, Confidence.CERTAIN)
+        yield _slow(facts, _protects_itself(facts, hot), hot, Confidence.CERTAIN)
         return
     unlicensed = statements(facts, "vgpu-unlicensed")
     if unlicensed:
@@ -76,7 +81,7 @@ def power_thermal(facts: Facts) -> Iterator[Finding]:
     narrow = (*_links(facts), *told)
     if narrow:
         yield Finding(
-            "The GPU's PCIe link is narrower than the card's",
+            _narrow_in_words(facts),
             cite(facts, *narrow),
             look_at_slot(),
             severity=Severity.WARNING if _very_narrow(facts, told) else Severity.NOTE,
@@ -85,6 +90,16 @@ def power_thermal(facts: Facts) -> Iterator[Finding]:
     for gpu in facts.subjects(names.GPU_THROTTLE) if looked_at(facts) else ():
         if not is_lost(facts, gpu):
             facts.look(names.GPU_THROTTLE(gpu))
+
+
+def _protects_itself(facts: Facts, keys: tuple[Key[object], ...]) -> str:
+    """Which GPU it is and why it slows down, as far as the driver's reasons tell them apart."""
+    gpus = {key.name.split(".")[1] for key in keys if key.name.startswith("gpu.")}
+    who = f"GPU {gpus.pop()}" if len(gpus) == 1 else "The GPU"
+    hot, weak = by_heat(facts), by_weak_supply(facts)
+    if hot != weak:
+        return f"{who} slows itself down: {'it is too hot' if hot else 'it gets too little power'}"
+    return f"{who} slows itself down, for heat or for want of power"
 
 
 _LIMITS = (names.GPU_POWER_LIMIT, names.GPU_POWER_LIMIT_MAX)
@@ -183,7 +198,7 @@ def _limited(facts: Facts, gpu: str) -> Iterator[Finding]:
     yield Finding(
         f"The power limit of GPU {gpu} is set to {limit:.0f} W, its own is {default:.0f} W",
         cite(facts, names.GPU_POWER_LIMIT(gpu), names.GPU_POWER_LIMIT_DEFAULT(gpu)),
-        raise_power_limit(),
+        raise_power_limit(gpu, limit, default),
         severity=Severity.WARNING,
         subject=gpu_subject(facts, gpu),
     )
@@ -207,7 +222,7 @@ def _locked(facts: Facts, gpu: str) -> Iterator[Finding]:
     yield Finding(
         f"The power limit of GPU {gpu} is {limit:.0f} W of up to {most:.0f} W, {how}",
         cite(facts, *keys),
-        take_power_profile(place_of(facts)) if refused else raise_power_limit(),
+        take_power_profile(place_of(facts)) if refused else raise_power_limit(gpu, limit, default),
         severity=Severity.WARNING,
         confidence=Confidence.LIKELY,
         subject=gpu_subject(facts, gpu),
@@ -230,6 +245,18 @@ def _slow_link(facts: Facts, gpu: str) -> Iterator[Finding]:
         confidence=Confidence.LIKELY,
         subject=gpu_subject(facts, gpu),
     )
+
+
+def _narrow_in_words(facts: Facts) -> str:
+    """With the numbers, where they are known of one GPU."""
+    gpus = [gpu for gpu in facts.subjects(names.GPU_PCIE_WIDTH) if _share(facts, gpu) < 1]
+    if len(gpus) != 1:
+        whose = f"links of GPUs {' and '.join(gpus)} have" if gpus else "link of the GPU has"
+        return f"The PCIe {whose} fewer lanes than the card"
+    have, most = map(
+        facts.known, (names.GPU_PCIE_WIDTH(gpus[0]), names.GPU_PCIE_WIDTH_MAX(gpus[0]))
+    )
+    return f"The PCIe link of GPU {gpus[0]} has {have} of the card's {most} lanes"
 
 
 def _links(facts: Facts) -> tuple[Key[object], ...]:

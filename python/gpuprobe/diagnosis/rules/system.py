@@ -210,5 +210,5 @@ def _not_on_this_gpu(facts: Facts) -> Finding:
     return Finding(
         f"{what} is used, which this GPU does not support",
         cite(facts, *keys),
-        without_compat(place_of(facts), path),
+        without_compat(place_of(facts), path, cuda_of_host(facts)),
     )

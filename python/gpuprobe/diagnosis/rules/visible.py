@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...facts import names
 from ...facts.model import Facts, NotThere
-from ..fixes.access import name_by_uuid, unset_variable
+from ..fixes.access import name_by_uuid, show_all_gpus, unset_variable
 from ..model import Finding, Fix, Link, Severity, cite, rule
 from ..questions.driver_state import any_mig, looked_at, works
 from ..questions.place import place_of
@@ -43,11 +43,12 @@ def visible_devices_hide_some(facts: Facts) -> Iterator[Finding]:
         return
     from ..questions.visible_gpus import foreseen
 
+    cut = _cut_short(foreseen(facts, value), there)
+    mend = unset_variable if cut else show_all_gpus
     yield Finding(
-        f'CUDA_VISIBLE_DEVICES="{shortened(value)}" shows {seen} of {there} GPUs'
-        + _cut_short(foreseen(facts, value), there),
+        f'CUDA_VISIBLE_DEVICES="{shortened(value)}" shows {seen} of {there} GPUs{cut}',
         cite(facts, VISIBLE, names.CUDA_COUNT, names.NVML_COUNT),
-        unset_variable(place_of(facts), "CUDA_VISIBLE_DEVICES"),
+        mend(place_of(facts), "CUDA_VISIBLE_DEVICES"),
         severity=Severity.NOTE,
     )
 

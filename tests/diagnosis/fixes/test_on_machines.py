@@ -1,0 +1,144 @@
+"""Titles and repairs of a machine that was looked at: with its own folders, numbers and values."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from gpuprobe.diagnosis.fixes.other_gpus import use_what_is_there
+from gpuprobe.diagnosis.questions.place import place_of
+from gpuprobe.examine import judge
+from gpuprobe.facts.model import Absent, Fact, Facts, Known, Value
+from gpuprobe.facts.version import Version
+
+if TYPE_CHECKING:
+    from gpuprobe.diagnosis.model import Finding
+
+HERE: dict[str, Value] = {
+    "os.system": "Linux",
+    "pci.nvidia_gpu_count": 1,
+    "libcuda.path": "/l/libcuda.so.1",
+    "cuda.init.code": 0,
+    "cuda.device_count": 1,
+    "nvml.device_count": 1,
+}
+GPU: dict[str, Value] = {"gpu.0.name": "NVIDIA H100 80GB HBM3", "gpu.0.uuid": "GPU-3f6a1c52"}
+
+
+def found(code: str, **more: Value | Fact[Value]) -> Finding:
+    """What a check finds on this machine; ``__`` stands for a dot in the facts' names."""
+    told = HERE | GPU | {name.replace("__", "."): value for name, value in more.items()}
+    facts: dict[str, Fact[Value]] = {
+        name: value if isinstance(value, (Known, Absent)) else Known(value, "x")
+        for name, value in told.items()
+    }
+    placed = judge(Facts(facts), source="snapshot").diagnosis.placed
+    return next(each.finding for each in placed if each.rule.code == code)
+
+
+def shadowed(search_path: str) -> Finding:
+    return found(
+        "GP403",
+        env__LD_LIBRARY_PATH=search_path,
+        library__cudnn__path="/usr/local/cuda-12.1/lib64/libcudnn.so.9",
+        library__cudnn__version=Version("9.0.0"),
+        library__cudnn__own_version=Version("9.3.0.75"),
+        library__cudnn__taken_by=("tensorflow 2.18.0",),
+    )
+
+
+@pytest.mark.parametrize(
+    ("search_path", "command"),
+    [
+        ("/usr/local/cuda-12.1/lib64:/opt/own", "export LD_LIBRARY_PATH=/opt/own"),
+        ("/opt/own::/usr/local/cuda-12.1/lib64/", "export LD_LIBRARY_PATH=/opt/own"),
+        ("/usr/local/cuda-12.1/lib64", "unset LD_LIBRARY_PATH"),
+    ],
+)
+def test_the_folder_that_comes_first_is_named_and_the_others_stay(search_path: str, command: str):
+    fix = shadowed(search_path).fix
+    assert "Take /usr/local/cuda-12.1/lib64 out" in fix.text
+    assert fix.commands == (command,)
+
+
+def test_a_folder_that_the_variable_does_not_name_is_looked_for():
+    assert "echo $LD_LIBRARY_PATH" in shadowed("/opt/link").fix.commands
+
+
+def test_parts_of_two_cudnns_in_one_folder_are_not_told_apart_by_a_search_path():
+    fix = found(
+        "GP502",
+        library__cudnn__version=Version("9.3.0"),
+        library__cudnn_ops__version=Version("9.5.1"),
+        library__cudnn__path="/u/lib64/libcudnn.so.9",
+        library__cudnn_ops__path="/u/lib64/libcudnn_ops.so.9",
+    ).fix
+    assert "Remove cuDNN's files from /u/lib64" in fix.text
+    assert not any("unset" in command for command in fix.commands)
+
+
+@pytest.mark.parametrize(("value", "words"), [("0", "where that is meant"), ("0,7", "such as 0")])
+def test_a_sound_list_needs_no_repair_and_one_that_is_cut_short_does(value: str, words: str):
+    more = {"env__CUDA_VISIBLE_DEVICES": value, "nvml__device_count": 2}
+    assert words in found("GP308", probe__level="normal", **more).fix.text
+
+
+def test_a_narrow_link_is_told_with_its_lanes():
+    title = found("GP803", gpu__0__pcie_width=4, gpu__0__pcie_width_max=16).title
+    assert title == "The PCIe link of GPU 0 has 4 of the card's 16 lanes"
+
+
+@pytest.mark.parametrize(
+    ("reasons", "title"),
+    [
+        (("HW Slowdown", "HW Thermal Slowdown"), "GPU 0 slows itself down: it is too hot"),
+        (("HW Power Brake",), "GPU 0 slows itself down: it gets too little power"),
+        (("HW Slowdown",), "GPU 0 slows itself down, for heat or for want of power"),
+    ],
+)
+def test_the_reason_for_a_slowdown_is_the_one_that_the_driver_gives(
+    reasons: tuple[str, ...], title: str
+):
+    assert found("GP803", gpu__0__throttle=reasons).title == title
+
+
+def test_a_lowered_power_limit_is_raised_on_that_gpu_by_its_own_number():
+    limits = {"gpu__0__power_limit_watts": 300.0, "gpu__0__power_limit_default_watts": 700.0}
+    fix = found("GP803", **limits).fix
+    assert (fix.commands, fix.undo) == (
+        ("sudo nvidia-smi -i 0 -pl 700",),
+        "sudo nvidia-smi -i 0 -pl 300",
+    )
+
+
+def test_what_the_probe_did_not_come_to_is_no_evidence():
+    evidence = found(
+        "GP802",
+        cuda__kernel__outcome="failed",
+        cuda__kernel__call="cuCtxCreate",
+        cuda__kernel__code=214,
+        cuda__kernel__image=Absent("x"),
+        cuda__kernel__why_not=Absent("x"),
+    ).evidence
+    assert "absent" not in {each.value for each in evidence}
+
+
+def test_the_image_to_take_is_named_by_the_cuda_that_the_host_serves():
+    fix = found(
+        "GP209",
+        probe__level="normal",
+        container__kind="docker",
+        cuda__init__code=804,
+        cuda__device_count=Absent("x"),
+        driver__cuda=Version("12.2"),
+        libcuda__path="/usr/local/cuda/compat/libcuda.so.1",
+    ).fix
+    assert "no newer than 12.2" in fix.text
+    assert fix.commands == ()
+
+
+def test_a_gpu_of_amd_does_not_send_the_work_to_the_cpu():
+    fix = use_what_is_there(place_of(Facts({})), ("amd",))
+    assert "without such a build" in fix.text
+    assert "here the work runs on the CPU" in use_what_is_there(place_of(Facts({})), ()).text
