@@ -32,6 +32,30 @@ def test_help_lists_every_command(gpuprobe: Gpuprobe):
     assert max(map(len, text.splitlines())) <= 80
 
 
+def test_help_of_a_command_is_the_same_either_way_round(gpuprobe: Gpuprobe):
+    assert gpuprobe("help", "explain").out == gpuprobe("explain", "--help").out
+    assert gpuprobe("help", "nothing").code == 2
+    assert gpuprobe("version").out == gpuprobe("--version").out
+
+
+@pytest.mark.parametrize(
+    ("file", "options", "begins"),
+    [
+        ("r.html", (), "<!DOCTYPE html>"),
+        ("r.json", (), "{"),
+        ("R.MD", (), "| "),
+        ("r.txt", (), "GP101"),
+        ("r.xml", (), "GP101"),  # a list of checks has no such form
+        ("r.html", ("--format", "text"), "GP101"),
+    ],
+)
+def test_form_of_a_file_is_that_of_its_name(
+    gpuprobe: Gpuprobe, tmp_path: Path, file: str, options: tuple[str, ...], begins: str
+):
+    assert gpuprobe("rules", "-o", str(tmp_path / file), *options).code == 0
+    assert (tmp_path / file).read_text(encoding="utf-8").startswith(begins)
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_has_help(command: str, gpuprobe: Gpuprobe):
     ran = gpuprobe(command, "--help")

@@ -72,10 +72,13 @@ def test_facts_name_their_lines(gpuprobe: Gpuprobe, text):
     }
 
 
-def test_dash_reads_standard_input(gpuprobe: Gpuprobe, monkeypatch: pytest.MonkeyPatch):
+@pytest.mark.parametrize("file", [("-",), ()])
+def test_dash_or_no_file_reads_standard_input(
+    gpuprobe: Gpuprobe, monkeypatch: pytest.MonkeyPatch, file: tuple[str, ...]
+):
     stream = io.TextIOWrapper(io.BytesIO(HEALTHY.encode("utf-16")), encoding="ascii")
     monkeypatch.setattr(sys, "stdin", stream)
-    assert gpuprobe("explain", "-").code == 0
+    assert gpuprobe("explain", *file).code == 0
 
 
 def test_empty_text_is_told_what_to_paste(gpuprobe: Gpuprobe, text):
@@ -103,8 +106,8 @@ def test_file_that_is_not_there_is_named(gpuprobe: Gpuprobe):
     assert "cannot read /nowhere/log.txt" in ran.err
 
 
-def test_missing_argument_is_wrong_usage(gpuprobe: Gpuprobe):
-    assert gpuprobe("explain").code == 2
+def test_text_in_place_of_a_file_is_sent_to_the_standard_input(gpuprobe: Gpuprobe):
+    assert "echo TEXT | gpuprobe explain" in gpuprobe("explain", "CUDA is not available").err
 
 
 def test_report_written_for_others_has_no_names(gpuprobe: Gpuprobe, text, tmp_path: Path):

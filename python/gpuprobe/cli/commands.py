@@ -62,9 +62,11 @@ class CommandModule(Protocol):
 def command_of(arguments: list[str]) -> Command:
     """The command that `arguments` name; without a name it is `doctor`."""
     first = arguments[0]
+    if first == "help" and arguments[1:]:
+        return command_of([arguments[1], "--help"])
     if first in ("-h", "--help", "help"):
         return lambda: _show(help_text())
-    if first in ("-V", "--version"):
+    if first in ("-V", "--version", "version"):
         return lambda: _show(f"gpuprobe {__version__}")
     if first.startswith("-"):
         return _parsed("doctor", arguments)
@@ -92,7 +94,7 @@ def _parsed(name: str, arguments: list[str]) -> Command:
     about = COMMANDS[name]
     parser = Parser(prog=f"gpuprobe {name}", description=about[0].upper() + about[1:] + ".")
     module.add_options(parser)
-    return module.prepare(parser.parse_args(arguments))
+    return module.prepare(parser.options(arguments))
 
 
 def _show(text: str) -> int:

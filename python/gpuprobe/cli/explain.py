@@ -28,7 +28,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """Declare the options of `explain`."""
     from .options import add_fail_on, add_output, add_redaction
 
-    parser.add_argument("file", metavar="FILE", help="the text; - reads standard input")
+    parser.add_argument(
+        "file",
+        metavar="FILE",
+        nargs="?",
+        default="-",
+        help="a file with the text; - or none reads the standard input",
+    )
     add_fail_on(parser)
     add_output(parser, FORMATS)
     add_redaction(parser)
@@ -59,7 +65,12 @@ def _report(file: str) -> Report:
     try:
         text = decode(_standard_input()) if file == "-" else read_text(file)
     except OSError as error:
-        raise GpuprobeError(f"cannot read {file}: {error.strerror or error}") from error
+        why = f"cannot read {file}: {error.strerror or error}"
+        if len(file.split()) > 1:
+            why += (
+                "; a text itself goes to the standard input: echo TEXT | gpuprobe explain"
+            )
+        raise GpuprobeError(why) from error
     except TextTooLargeError as error:
         raise GpuprobeError(f"{file}: {error}") from error
     if not text.strip():

@@ -16,9 +16,12 @@ if TYPE_CHECKING:
 
 def add_output(parser: argparse.ArgumentParser, formats: Sequence[str]) -> None:
     """--format, --json, -o, --color."""
+    parser.set_defaults(formats=tuple(formats))
     form = parser.add_mutually_exclusive_group()
     form.add_argument(
-        "--format", choices=formats, default="text", help="form of the document (default: text)"
+        "--format",
+        choices=formats,
+        help="form of the document (default: what the ending of FILE says, else text)",
     )
     form.add_argument(
         "--json", dest="format", action="store_const", const="json", help="short for --format json"

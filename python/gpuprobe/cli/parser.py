@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import argparse
 import re
+from pathlib import PurePath
 from typing import TYPE_CHECKING, NoReturn
 
 from .errors import UsageError
 from .output import write
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from _typeshed import SupportsWrite
 
 #: argparse takes a value that begins with a dash for an option. What it says then, by the program,
@@ -26,8 +29,20 @@ _DASHED = {
 }
 
 
+#: Forms by the ending of the file that -o names.
+_ENDINGS = {".json": "json", ".md": "markdown", ".html": "html", ".htm": "html", ".xml": "junit"}
+
+
 class Parser(argparse.ArgumentParser):
     """A parser of one command's options."""
+
+    def options(self, arguments: Sequence[str]) -> argparse.Namespace:
+        """The options; without --format a file's name tells the form."""
+        parsed = self.parse_args(arguments)
+        if getattr(parsed, "format", "") is None:
+            form = _ENDINGS.get(PurePath(parsed.output or "").suffix.lower())
+            parsed.format = form if form in parsed.formats else "text"
+        return parsed
 
     def error(self, message: str) -> NoReturn:
         """Wrong usage is shown by `main`, as JSON where JSON was asked for."""

@@ -239,7 +239,7 @@ def _asked_besides(page: _Page, how: str, facts: str) -> None:
         page.lines.append(dot + page.style.plain(how) + page.paint(f" ({facts})", "dim"))
         return
     page.block(how, 4, first=dot)
-    page.block(facts, 4, "dim")
+    page.block(f"({facts})", 4, "dim")
 
 
 def _closing(page: _Page, report: Report) -> None:
