@@ -47,6 +47,10 @@ def test_what_leaves_the_terminal_is_redacted(form: str, fakes: Fakes, tmp_path:
     assert BUSY.gpus[0].uuid not in shown
 
 
+def test_page_draws_how_much_is_in_use(fakes: Fakes, tmp_path: Path):
+    assert memory(BUSY, fakes, tmp_path, "--format", "html").count('class="gauge memory"') == 2
+
+
 def test_json_has_numbers(fakes: Fakes, tmp_path: Path):
     document = json.loads(memory(BUSY, fakes, tmp_path, "--json"))
     assert document["schema"] == 1

@@ -67,9 +67,7 @@ def _report(file: str) -> Report:
     except OSError as error:
         why = f"cannot read {file}: {error.strerror or error}"
         if len(file.split()) > 1:
-            why += (
-                "; a text itself goes to the standard input: echo TEXT | gpuprobe explain"
-            )
+            why += "; a text itself goes to the standard input: echo TEXT | gpuprobe explain"
         raise GpuprobeError(why) from error
     except TextTooLargeError as error:
         raise GpuprobeError(f"{file}: {error}") from error

@@ -46,7 +46,8 @@ def _document(form: str, path: str | None, color: ColourChoice) -> str:
     if form == "html":
         from ..report.html import wrap_page
 
-        return wrap_page("gpuprobe: rules", table.html_table(rules()))
+        title = f"<header><h1>What gpuprobe checks: {len(rules())} findings</h1></header>"
+        return wrap_page("gpuprobe: rules", title + table.html_table(rules()))
     from .options import terminal_style
 
     return table.text(rules(), terminal_style(color, path))

@@ -193,7 +193,7 @@ def html_fragment(comparison: Comparison) -> str:
 
 
 def _html(comparison: Comparison) -> str:
-    from .html import escape
+    from .html import escape, fact_name
 
     sides = "".join(
         f"<li><strong>{letter}</strong> {escape(_sentence(side))}</li>"
@@ -203,7 +203,7 @@ def _html(comparison: Comparison) -> str:
     head = "".join(f'<th scope="col">{name}</th>' for name in ("Fact", "A", "B"))
     for title, found in groups(comparison):
         rows = "".join(
-            f'<tr><th scope="row"><code>{escape(each.name)}</code></th>'
+            f"<tr>{fact_name(each.name)}"
             + "".join(f"<td>{escape(value)}</td>" for value in cells_of(each))
             + "</tr>"
             for each in found

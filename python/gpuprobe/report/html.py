@@ -107,9 +107,16 @@ def _header(report: Report) -> str:
     )
 
 
-def _breakable(name: str) -> str:
+def breakable(name: str, after: str = "_") -> str:
     """A code that is longer than its column breaks between its words; copying it adds nothing."""
-    return name.replace("_", "_<wbr>")
+    for mark in after:
+        name = name.replace(mark, f"{mark}<wbr>")
+    return name
+
+
+def fact_name(name: str) -> str:
+    """The name of a fact as the head of a row."""
+    return f'<th scope="row"><code>{breakable(escape(name), "_.")}</code></th>'
 
 
 def _chain(rows: tuple[Row, ...]) -> str:
@@ -121,7 +128,7 @@ def _link(row: Row) -> str:
     return (
         f'<li class="{CLASSES[row.mark]}"><span class="mark" aria-hidden="true">{sign}</span>'
         f'<strong>{escape(row.title)}<span class="said">: {said}. </span></strong>'
-        f'<span class="detail">{_breakable(escape(row.detail))}</span></li>'
+        f'<span class="detail">{breakable(escape(row.detail))}</span></li>'
     )
 
 
@@ -222,7 +229,7 @@ def _not_looked_at(report: Report) -> str:
 
 def _facts(report: Report) -> str:
     rows = "".join(
-        f'<tr><th scope="row"><code>{escape(name)}</code></th><td>{escape(value_of(fact))}</td>'
+        f"<tr>{fact_name(name)}<td>{escape(value_of(fact))}</td>"
         f'<td class="soft">{escape(source_of(fact))}</td></tr>'
         for name, fact in report.facts.items()
     )

@@ -55,7 +55,7 @@ def text(survey: Survey, style: Style) -> str:
         lines.append(style.paint(_line(*HEADINGS[:3], HEADINGS[3]), "bold"))
     last = ""
     for each, name, parts in rows(survey):
-        title = "" if name == last else name + (f" +{parts} parts" if parts else "")
+        title = "" if name == last else name + (f" +{_parts(parts)}" if parts else "")
         lines += _row(each, title, style)
         last = name
     return "\n".join([*(lines or _nothing(survey, style)), *_notes(survey, style)])
@@ -142,11 +142,15 @@ def _field(name: str, value: str, style: Style) -> Iterator[str]:
     yield from (" " * _MARGIN + line for line in rest)
 
 
+def _parts(count: int) -> str:
+    return "1 part" if count == 1 else f"{count} parts"
+
+
 def table(survey: Survey) -> list[tuple[str, ...]]:
     """The cells under `HEADINGS`."""
     return [
         (
-            each.file + (f" and {parts} parts" if parts else ""),
+            each.file + (f" and {_parts(parts)}" if parts else ""),
             each.version or "unknown",
             " ".join(filter(None, (each.found_by, each.package))),
             each.folder,
@@ -179,7 +183,8 @@ def page(survey: Survey) -> str:
         "<tr>" + "".join(f"<td>{escape(value)}</td>" for value in row) + "</tr>"
         for row in table(survey)
     )
-    shown = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    shown = f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody>"
+    shown = f'<div class="wide"><table class="libraries">{shown}</table></div>'
     remarks = "".join(f"<li>{escape(remark)}</li>" for remark in survey.remarks)
     unknown = "".join(f"<li>{escape(reason)}</li>" for reason in survey.unknown)
     parts = (

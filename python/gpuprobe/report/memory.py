@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .devices.listing import nothing
+from .devices.words import share
 from .terminal import wrap
 from .units import bytes_in_words
 
@@ -58,13 +59,24 @@ def markdown(gpus: Sequence[Holders], none_because: str) -> str:
 
 def page(gpus: Sequence[Holders], none_because: str) -> str:
     """A whole document."""
+    from .devices.html import sheet
     from .html import escape, wrap_page
 
     head = "".join(f'<th scope="col">{escape(name)}</th>' for name in HEADINGS)
     rows = ""
     for each in gpus:
-        cells = [*map(escape, _cells(each)), "<br>".join(map(escape, each.lines()))]
+        title, size, used, free = map(escape, _cells(each))
+        cells = [title, size, used + _bar(each), free, "<br>".join(map(escape, each.lines()))]
         rows += "<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
     table = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
     shown = table if gpus else f"<p>{escape(nothing(none_because))}</p>"
-    return wrap_page("gpuprobe: GPU memory", f"<header><h1>GPU memory</h1></header>\n{shown}")
+    head = "<header><h1>GPU memory</h1></header>"
+    return wrap_page("gpuprobe: GPU memory", f"{head}\n{shown}", sheet() + "\n")
+
+
+def _bar(gpu: Holders) -> str:
+    part = share(gpu.used_bytes, gpu.total_bytes)
+    if part is None:
+        return ""
+    filled = f'<span style="width: {100 * part:.1f}%"></span>'
+    return f'<div class="gauge memory" aria-hidden="true">{filled}</div>'

@@ -23,19 +23,20 @@ if TYPE_CHECKING:
 
 def page(listing: Listing, *, everything: bool = False) -> str:
     """A whole document; with `everything`, what is folded is open."""
-    return wrap_page(f"gpuprobe: {listing.title}", _body(listing, everything), _style() + "\n")
+    return wrap_page(f"gpuprobe: {listing.title}", _body(listing, everything), sheet() + "\n")
 
 
 def fragment(devices: Sequence[Device]) -> str:
     """The part that a notebook shows."""
     cards = "".join(_card(device, everything=False) for device in devices)
     return (
-        f"<style>{style()}\n{_style()}</style>"
+        f"<style>{style()}\n{sheet()}</style>"
         f'<div class="gpuprobe"><div class="gpus">{cards}</div></div>'
     )
 
 
-def _style() -> str:
+def sheet() -> str:
+    """The style sheet of bars and cards beside this module."""
     return Path(__file__).with_name("devices.css").read_text(encoding="utf-8").rstrip()
 
 
