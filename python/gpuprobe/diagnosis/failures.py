@@ -34,9 +34,7 @@ def failures_of(facts: Facts, reached: Link) -> Iterator[str]:
             if subject not in harmless and not (monitors and _seen_below(facts, family(subject))):
                 yield family(subject).name
     for sees in (said.FRAMEWORK_SEES_GPU, said.FRAMEWORK_COUNT):
-        for subject in facts.subjects(sees):
-            if facts.known(sees(subject)) in (False, 0):
-                yield sees(subject).name
+        yield from (key.name for key in facts.keys_of(sees) if facts.known(key) in (False, 0))
     for outcome in _OUTCOMES:
         if facts.known(outcome) in ("failed", "hung", "crashed", "not loaded", "wrong"):
             yield outcome.name
@@ -44,7 +42,7 @@ def failures_of(facts: Facts, reached: Link) -> Iterator[str]:
 
 def _seen_below(facts: Facts, failed: Key[object]) -> bool:
     """Whether a program sees the GPU further down in the text."""
-    sees = (said.FRAMEWORK_SEES_GPU(each) for each in facts.subjects(said.FRAMEWORK_SEES_GPU))
+    sees = facts.keys_of(said.FRAMEWORK_SEES_GPU)
     keys = (key for key in (*sees, names.CUDA_COUNT) if facts.known(key))
     return any(line_of(facts, key) > line_of(facts, failed) for key in keys)
 

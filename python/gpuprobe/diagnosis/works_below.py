@@ -74,6 +74,5 @@ def _computed(facts: Facts) -> Iterator[int]:
 def _devices(facts: Facts) -> Iterator[bool]:
     """What shows that the work that goes on is on a GPU."""
     yield facts.known(said.DEVICE_IN_USE) is not None
-    family = said.FRAMEWORK_SEES_GPU
-    answers = [facts.known(family(subject)) for subject in facts.subjects(family)]
+    answers = facts.known_of(said.FRAMEWORK_SEES_GPU)
     yield True in answers and False not in answers

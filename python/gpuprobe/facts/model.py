@@ -64,6 +64,10 @@ class Key(Generic[T_co]):
     how: str
 
 
+#: The names of several facts, whatever these hold.
+Keys = tuple[Key[object], ...]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Family(Generic[T_co]):
     """A name with one open place: ``Family("gpu.{}.uuid", …)("0")`` is the key of GPU 0.
@@ -176,6 +180,15 @@ class Facts(Mapping[str, Fact[Value]]):
         if found is None:
             found = self._subjects[family.pattern] = tuple(self._filled_in(family.pattern))
         return found
+
+    def keys_of(self, family: Family[T]) -> tuple[Key[T], ...]:
+        """The keys of a family's facts, in order."""
+        return tuple(map(family, self.subjects(family)))
+
+    def known_of(self, family: Family[T]) -> tuple[T, ...]:
+        """The values of a family's facts that are known, in order."""
+        found = map(self.fact, self.keys_of(family))
+        return tuple(fact.value for fact in found if isinstance(fact, Known))
 
     def _filled_in(self, pattern: str) -> Iterator[str]:
         head, _, tail = pattern.partition("{}")

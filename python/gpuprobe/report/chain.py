@@ -155,7 +155,7 @@ def _is_there(link: Link, facts: Facts) -> bool:
     if link is Link.USER_DRIVER and facts.known(names.LIBCUDA_STUB):
         return False
     if link is Link.DEVICE_NODES:
-        return any(facts.known(names.NODE(node)) for node in facts.subjects(names.NODE))
+        return any(facts.known_of(names.NODE))
     return link not in _THINGS or facts.known(_THINGS[link]) is not None
 
 
@@ -190,8 +190,7 @@ def _hardware(facts: Facts) -> str:
         return _why_not(count, "")
     if count.value:
         return f"{count.value} from NVIDIA on the PCI bus"
-    vendors = [facts.known(names.PCI_VENDOR(pci)) for pci in facts.subjects(names.PCI_VENDOR)]
-    others = sorted({_MAKERS.get(vendor, vendor) for vendor in vendors if vendor})
+    others = sorted({_MAKERS.get(each, each) for each in facts.known_of(names.PCI_VENDOR) if each})
     return f"none from NVIDIA, only from {', '.join(others)}" if others else "none found"
 
 

@@ -23,7 +23,7 @@ from ..questions.statements import beginning, no_gpu_seen, statements, value_wor
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...facts.model import Facts, Key
+    from ...facts.model import Facts, Keys
     from ...facts.version import Version
     from ..model import Fix
     from ..questions.build_needs import Need
@@ -96,7 +96,7 @@ def _for_need(facts: Facts, place: Place, need: Need, there: Version) -> Fix:
     return fix or match_cuda(place, f"CUDA {need.cuda}")
 
 
-def _in_part(keys: tuple[Key[object], ...]) -> bool:
+def _in_part(keys: Keys) -> bool:
     """Whether the other CUDA is listed or named only, which may be less than the machine has."""
     listed = (key.name.startswith("library.") and key.name.endswith(".listed") for key in keys)
     return said.CUDA_NAMED in keys or any(listed)
@@ -107,7 +107,7 @@ def _there(there: tuple[Installed, ...]) -> str:
     return "the text speaks of" if named else "installed is"
 
 
-def _where_from(keys: tuple[Key[object], ...]) -> str:
+def _where_from(keys: Keys) -> str:
     return "the text speaks of CUDA" if said.CUDA_NAMED in keys else "installed is CUDA"
 
 

@@ -18,7 +18,7 @@ from ..questions.statements import line_of, statements, value
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...facts.model import Facts, Key
+    from ...facts.model import Facts, Keys
 
 _OF_TREES = ("xgboost", "lightgbm", "catboost")
 
@@ -232,10 +232,10 @@ def _left_by_another_form(facts: Facts) -> Iterator[Finding]:
 _IDLE_PERCENT = 5
 
 
-def _shown_idle(facts: Facts) -> tuple[Key[object], ...]:
+def _shown_idle(facts: Facts) -> Keys:
     """Nvidia-smi shows no GPU at work while a program computes, or weights lie in main memory."""
     made = statements(facts, "smi-while-told", "julia-weights-on-cpu")
-    shown = [names.GPU_UTILIZATION(gpu) for gpu in facts.subjects(names.GPU_UTILIZATION)]
+    shown = facts.keys_of(names.GPU_UTILIZATION)
     busy = any((facts.known(key) or 0) > _IDLE_PERCENT for key in shown)
     return (*made, *shown) if made and shown and not busy else ()
 
@@ -259,7 +259,7 @@ def _asked_in(facts: Facts, framework: str) -> Fix:
     return placement.LIGHTNING if lightning else placement.ask_for_gpu(framework)
 
 
-def _no_layers_asked(facts: Facts) -> tuple[Key[object], ...]:
+def _no_layers_asked(facts: Facts) -> Keys:
     """Only a build for GPUs prints how many layers it puts there; Ollama asks by free memory."""
     asked = statements(facts, "llama-no-layers-asked")
     computed = said.FRAMEWORK_COMPUTED("llama-cpp-python")
@@ -268,7 +268,7 @@ def _no_layers_asked(facts: Facts) -> tuple[Key[object], ...]:
     return () if _lists_devices(facts, "llama-cpp-python") else asked
 
 
-def _asked_for_the_cpu(facts: Facts) -> tuple[Key[object], ...]:
+def _asked_for_the_cpu(facts: Facts) -> Keys:
     """By an option, as the program says; by code, where somebody wonders why the GPU idles."""
     failing = (said.ERROR, names.LIBRARY_MISSING, said.LIBRARY_BROKEN)
     started_so = statements(facts, "isaac-physics-on-cpu")
@@ -280,7 +280,7 @@ def _asked_for_the_cpu(facts: Facts) -> tuple[Key[object], ...]:
     return (*code, *idle) if len(lines) > 1 else ()  # one line alone says what it is for
 
 
-def _given_the_cpu(facts: Facts) -> tuple[Key[object], ...]:
+def _given_the_cpu(facts: Facts) -> Keys:
     """CTranslate2 finds no fast half precision on its device, and every GPU has it."""
     asked = statements(facts, "ctranslate2-no-float16")
     present = gpus(facts)
@@ -325,7 +325,7 @@ def _trees_on_cpu(facts: Facts) -> Iterator[Finding]:
             )
 
 
-def _unused(facts: Facts) -> tuple[Key[object], ...]:
+def _unused(facts: Facts) -> Keys:
     """The free memory of the GPUs, where nothing has taken any but what draws on a screen."""
     gpus_shown = facts.subjects(names.GPU_MEMORY_FREE)
     if not gpus_shown:
@@ -338,9 +338,9 @@ def _unused(facts: Facts) -> tuple[Key[object], ...]:
     return tuple(names.GPU_MEMORY_FREE(gpu) for gpu in gpus_shown)
 
 
-def _idle(facts: Facts) -> tuple[Key[object], ...]:
+def _idle(facts: Facts) -> Keys:
     """That no GPU has any work, where nothing is told of their memory."""
-    shown = tuple(names.GPU_UTILIZATION(gpu) for gpu in facts.subjects(names.GPU_UTILIZATION))
+    shown = facts.keys_of(names.GPU_UTILIZATION)
     return () if any(map(facts.known, shown)) else shown
 
 

@@ -13,7 +13,7 @@ from ..questions.demands import is_newer, meets, same_minor
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...facts.model import Fact
+    from ...facts.model import Fact, Keys
 
 
 def driver(facts: Facts) -> Iterator[Finding]:
@@ -43,9 +43,9 @@ def gpus(facts: Facts) -> Iterator[Finding]:
         found = sum(_fits(facts, gpu, entry) for gpu in _listed(facts))
         if meets(demand, str(found)):
             continue
-        keys: tuple[Key[object], ...] = (
+        keys: Keys = (
             *(locked.GPU_NAME(entry), locked.GPU_CAPABILITY(entry), locked.GPU_COUNT(entry)),
-            *(names.GPU_NAME(gpu) for gpu in facts.subjects(names.GPU_NAME)),
+            *facts.keys_of(names.GPU_NAME),
         )
         severity = Severity.WARNING if is_newer(demand, str(found)) else Severity.ERROR
         title = f"The lock demands {demand} of {wanted}; this machine has {found}"
@@ -154,7 +154,7 @@ def _installed(facts: Facts, key: Key[str]) -> Fact[str]:
 def _finding(
     title: str,
     facts: Facts,
-    keys: tuple[Key[object], ...],
+    keys: Keys,
     severity: Severity = Severity.ERROR,
     subject: str = "machine",
 ) -> Finding:

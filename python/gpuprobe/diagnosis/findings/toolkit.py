@@ -46,7 +46,7 @@ from ..questions.unreached_wsl import linker_of_wsl
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...facts.model import Facts, Key
+    from ...facts.model import Facts, Keys
     from ..questions.place import Place
     from ..questions.toolkit_faults import ArchFault, CompilerFault
 
@@ -132,7 +132,7 @@ def toolkit_missing(facts: Facts) -> Iterator[Finding]:
     )
 
 
-def _also(facts: Facts, sign: str) -> tuple[Key[object], ...]:
+def _also(facts: Facts, sign: str) -> Keys:
     """What else shows what is missing, or where it was looked for."""
     of_xla = statements(facts, "xla-searched-toolkit") if sign in _OF_XLA else ()
     none = statements(facts, "cuda-home-none") if sign == "setup-without-cuda" else ()
@@ -358,7 +358,7 @@ def _old_ptxas(facts: Facts) -> Iterator[Finding]:
     """A ptxas that is found first and is older than the PTX; the driver's own is another matter."""
     if value(facts, "ptxas-fatal").startswith(DRIVERS_PTXAS):
         return
-    keys: tuple[Key[object], ...] = statements(facts, "ptxas-too-old", "ptx-version-unsupported")
+    keys: Keys = statements(facts, "ptxas-too-old", "ptx-version-unsupported")
     if keys:
         partly = said.SIGN("ptx-version-unsupported") not in keys
         yield Finding(

@@ -9,7 +9,7 @@ from ..model import Fix, Safety
 from .driver import RESTART_UNDO
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts, Key
+    from ...facts.model import Facts, Keys
 
 _MAKE_SURE = "Make sure of it first. If it is so: "
 _REPAIRS = {
@@ -130,7 +130,7 @@ _HERE = (
 )
 
 
-def repair_here(facts: Facts, cause: str) -> tuple[Fix, tuple[Key[object], ...]]:
+def repair_here(facts: Facts, cause: str) -> tuple[Fix, Keys]:
     """The repair that fits what the text tells, with the facts that tell it; else the usual one."""
     for each, told, fix in _HERE:
         if each == cause and facts.known(told) is not None:

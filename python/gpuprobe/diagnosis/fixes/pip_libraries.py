@@ -36,8 +36,7 @@ def major_of_framework(facts: Facts) -> int | None:
     torch = facts.known(names.PACKAGE_CUDA("torch"))
     if torch is not None:
         return torch.major
-    found = (facts.known(names.PACKAGE_CUDA(each)) for each in facts.subjects(names.PACKAGE_CUDA))
-    majors = {cuda.major for cuda in found if cuda is not None}
+    majors = {cuda.major for cuda in facts.known_of(names.PACKAGE_CUDA)}
     return majors.pop() if len(majors) == 1 else None
 
 

@@ -180,10 +180,8 @@ def open_causes(facts: Facts, checks: Sequence[Checked], proof: Proof | None) ->
     for check in checks:
         last[check.rule.cause] = max(last.get(check.rule.cause, 0), check.rule.link)
     reached = 0 if proof is None else proof.link
-    builds = (
-        facts.known(names.PACKAGE_BUILD(each)) for each in facts.subjects(names.PACKAGE_BUILD)
-    )
-    closed = {"healthy", "differs-from-lock"} | ({"cpu-only-build"} if "cuda" in builds else set())
+    has_cuda = "cuda" in facts.known_of(names.PACKAGE_BUILD)
+    closed = {"healthy", "differs-from-lock"} | ({"cpu-only-build"} if has_cuda else set())
     return tuple(
         each for each in CAUSES if each not in closed and last.get(each, reached + 1) > reached
     )

@@ -56,8 +56,7 @@ def _is_reached(facts: Facts) -> bool:
 
 
 def _computed(facts: Facts) -> bool:
-    family = said.FRAMEWORK_COMPUTED
-    answers = [facts.known(family(subject)) for subject in facts.subjects(family)]
+    answers = facts.known_of(said.FRAMEWORK_COMPUTED)
     return True in answers and False not in answers
 
 

@@ -21,7 +21,7 @@ from .statements import errors, no_gpu_seen, seen_anyway, statements, value, val
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...facts.model import Facts, Key
+    from ...facts.model import Facts, Key, Keys
 
 #: Since CUDA 11 libraries of one major take each other's place.
 _COMPATIBLE_SINCE = 11
@@ -34,7 +34,7 @@ class Need(NamedTuple):
 
     title: str
     cuda: Version
-    keys: tuple[Key[object], ...]
+    keys: Keys
     confidence: Confidence = Confidence.LIKELY
 
     def takes(self, cuda: Version) -> bool:
@@ -213,7 +213,7 @@ def needs_cuda_dlls(facts: Facts) -> tuple[Key[str], ...]:
     return errors(facts, "WIN32_126")
 
 
-def runtime_not_found(facts: Facts) -> tuple[Key[object], ...]:
+def runtime_not_found(facts: Facts) -> Keys:
     """The facts by which TensorFlow did not find its run-time library though a driver is there.
 
     Its words were "could not find cuda drivers", which it said of libcudart as well.
@@ -225,7 +225,7 @@ def runtime_not_found(facts: Facts) -> tuple[Key[object], ...]:
     if unloaded := statements(facts, "tf-runtime-not-loaded"):
         return unloaded
     made = statements(facts, "tf-no-cuda-drivers")
-    driver: tuple[Key[object], ...] = (names.DRIVER_VERSION, names.NVML_COUNT)
+    driver: Keys = (names.DRIVER_VERSION, names.NVML_COUNT)
     there = tuple(key for key in driver if facts.known(key))
     if not made or not there or tensorflow_release(facts) is None:
         return ()

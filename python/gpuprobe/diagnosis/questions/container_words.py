@@ -10,11 +10,10 @@ from .place import place_of
 from .statements import statements, value
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts, Key
+    from ...facts.model import Facts, Keys
     from ..model import Fix
     from .place import Place
 
-    Keys = tuple[Key[object], ...]
 
 _STARTED_WITHOUT = "The container is started without access to the GPU"
 _RULES = "failed to add device rules"

@@ -14,7 +14,7 @@ from .symptoms import driver_answers, nvidia_gpus
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...facts.model import Facts, Key
+    from ...facts.model import Facts, Keys
     from .place import Place
 
 #: The first TensorFlow without GPU support on native Windows.
@@ -60,7 +60,7 @@ class CpuBuild(NamedTuple):
     package: str
     framework: str
     title: str
-    keys: tuple[Key[object], ...]
+    keys: Keys
     stated: bool = False
     guessed: bool = False
 

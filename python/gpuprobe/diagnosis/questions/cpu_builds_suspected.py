@@ -17,7 +17,7 @@ from .statements import no_gpu_seen, statements, value, value_words
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...facts.model import Facts, Key
+    from ...facts.model import Facts, Keys
     from .place import Place
 
 _ON_BOARDS = (("torch", "PyTorch"), ("tensorflow", "TensorFlow"))
@@ -157,13 +157,13 @@ def _unversioned(facts: Facts, place: Place) -> Iterator[CpuBuild]:
         yield CpuBuild("jaxlib", "JAX", title, (*jax, *there), guessed=True)
 
 
-def _without_backend(facts: Facts) -> tuple[Key[object], ...]:
+def _without_backend(facts: Facts) -> Keys:
     """What jaxlib said while GPU support was compiled in or not: no plugin can have failed."""
     old = "unknown backend gpu" in value(facts, "jax-backend-unknown").lower()
     return statements(facts, "jax-backend-unknown") if old else ()
 
 
-def _seen_by_another(facts: Facts, framework: str) -> tuple[Key[object], ...]:
+def _seen_by_another(facts: Facts, framework: str) -> Keys:
     seen = said.FRAMEWORK_SEES_GPU
     others = (seen(each) for each in facts.subjects(seen) if each != framework)
     return tuple(key for key in others if facts.known(key))
@@ -174,13 +174,13 @@ def _is_bare(facts: Facts, package: str) -> bool:
     return not any(key.name in facts for key in keys) and not _has_plugin(facts)
 
 
-def _gpu_named_alone(facts: Facts, framework: str | None) -> tuple[Key[object], ...]:
+def _gpu_named_alone(facts: Facts, framework: str | None) -> Keys:
     """What somebody tells of a GPU who tells of no other framework, and of no other failure."""
     known = (framework_of(name) for name in facts.subjects(names.PACKAGE_VERSION))
     failed = (said.ERROR, names.LIBRARY_MISSING, said.LIBRARY_BROKEN)
     if {*known} - {framework, None} or any(facts.subjects(family) for family in failed):
         return ()
-    if any(facts.known(seen(each)) for seen in SEEN for each in facts.subjects(seen)):
+    if any(any(facts.known_of(seen)) for seen in SEEN):
         return ()
     told = (names.GPU_NAME("0"), said.CUDNN_VERSION, names.DRIVER_VERSION)
     toolkits = (each.key for each in installed_cuda(facts))

@@ -34,7 +34,7 @@ from .toolkit_faults import built_in_bare_image
 from .unlisted import unlisted
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts, Key
+    from ...facts.model import Facts, Key, Keys
 
 MISSING, MISMATCH, SHADOWED = "cudnn-missing", "cudnn-mismatch", "library-path-conflict"
 
@@ -55,7 +55,7 @@ class CudnnFault(NamedTuple):
 
     cause: str
     title: str
-    keys: tuple[Key[object], ...]
+    keys: Keys
     wanted: Version | None
     confidence: Confidence = Confidence.CERTAIN
 
@@ -179,7 +179,7 @@ def _other_copy(facts: Facts, built: Version, loaded: Version) -> str | None:
     return None
 
 
-def _path_keys(facts: Facts) -> tuple[Key[object], ...]:
+def _path_keys(facts: Facts) -> Keys:
     return (names.ENV("LD_LIBRARY_PATH"), *pip_releases(facts))
 
 
@@ -190,7 +190,7 @@ def _parts_of_two(facts: Facts) -> CudnnFault | None:
         title = "A DLL of cuDNN lacks a function that another one asks it for"
         named = (broken, said.ERROR("WIN32_127"), said.CUDNN_VERSION)
         return CudnnFault(MISMATCH, title, named, None, Confidence.LIKELY)
-    wanted = (said.SYMBOL_WANTED_BY(name) for name in facts.subjects(said.SYMBOL_WANTED_BY))
+    wanted = facts.keys_of(said.SYMBOL_WANTED_BY)
     keys = tuple(key for key in wanted if _OF_A_PART.search(facts.known(key) or ""))
     folder = foreign_folder(facts)
     if not any(_MANGLED.match(key.name) for key in keys):
@@ -215,7 +215,7 @@ def _without_version(facts: Facts) -> CudnnFault | None:
     return CudnnFault(MISMATCH, title, (key,), major_of(version), Confidence.LIKELY)
 
 
-def folder_of_other(facts: Facts, keys: tuple[Key[object], ...]) -> str | None:
+def folder_of_other(facts: Facts, keys: Keys) -> str | None:
     """The system's folder from which a part of cuDNN was taken, though torch brings its own.
 
     Pip's builds of torch, which carry the CUDA in their version, have cuDNN with them.

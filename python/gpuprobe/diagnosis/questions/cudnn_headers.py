@@ -13,14 +13,14 @@ from .cudnn_releases import majors_there
 from .statements import statements
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts, Key
+    from ...facts.model import Facts, Keys
 
 _FIRST_WITH_OWN_HEADER = 8
 #: The first TensorFlow whose configuration reads that header.
 _FIRST_TO_READ_IT = Version("2.3")
 
 
-def header_of_other(facts: Facts) -> tuple[str, Version, tuple[Key[object], ...]] | None:
+def header_of_other(facts: Facts) -> tuple[str, Version, Keys] | None:
     """What a build from source finds fault with, the cuDNN that it takes, and what tells both."""
     from ...knowledge import tensorflow
     from ...knowledge.tables import release_number

@@ -13,10 +13,10 @@ from .once import asked_once
 from .statements import errors, statements, value, value_words, where_known
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts, Key
+    from ...facts.model import Facts, Key, Keys
 
     #: Built with, loaded, and the facts that say so.
-    Pair = tuple[Version, Version, tuple[Key[object], ...]]
+    Pair = tuple[Version, Version, Keys]
 
 _MAJOR = regex(r"\.so\.(\d+)|64_(\d+)\.dll|\(R(\d+)\)", re.IGNORECASE)
 _PIP = regex(r"(?:nvidia-)?cudnn(?:-cu\d+)?")
@@ -41,7 +41,7 @@ def stated_pair(facts: Facts) -> Pair | None:
 _BUILD = regex(r"\S+\+cuda(\d{2})\.(\d)")
 
 
-def cudnn_of_other_cuda(facts: Facts) -> tuple[str, Version, tuple[Key[object], ...]] | None:
+def cudnn_of_other_cuda(facts: Facts) -> tuple[str, Version, Keys] | None:
     """The package of cuDNN, where it is for a CUDA of which a library is missing.
 
     The toolkit is of another major, so cuDNN is what asked for that library.
@@ -124,7 +124,7 @@ def _pair_of_demand(facts: Facts) -> Pair | None:
 
 
 @asked_once
-def failures(facts: Facts) -> tuple[Key[object], ...]:
+def failures(facts: Facts) -> Keys:
     """The statements and codes by which cuDNN fails, for this reason or another."""
     return (*statements(facts, *_FAILS), *errors(facts, *_FAILING_CODES))
 

@@ -11,7 +11,7 @@ from .driver_state import in_container, on_board
 from .place import place_of
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts, Key
+    from ...facts.model import Facts, Key, Keys
     from ..model import Fix
 
 _CONTROL, _UVM = names.NODE("nvidiactl"), names.NODE("nvidia-uvm")
@@ -23,7 +23,7 @@ class Shut(NamedTuple):
     """What keeps a program from the files, the facts that show it, and the repair."""
 
     title: str
-    keys: tuple[Key[object], ...]
+    keys: Keys
     fix: Fix
     confidence: Confidence = Confidence.CERTAIN
 

@@ -29,7 +29,7 @@ from .throttling import protecting
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...facts.model import Facts, Key
+    from ...facts.model import Facts, Key, Keys
     from ...knowledge.driver_cuda import LastBranch
 
 #: Statements of programs that compared the two themselves, with what each says.
@@ -108,7 +108,7 @@ def _end(last: LastBranch | None) -> str:
     return f" Branch {last.branch} is the last that serves this GPU ({last.architecture})."
 
 
-def _other_way(facts: Facts, keys: tuple[Key[object], ...]) -> str:
+def _other_way(facts: Facts, keys: Keys) -> str:
     """How the driver can stay as it is, as a sentence; empty where nobody knows."""
     if said.ERROR(_PTX_NUMBER) in keys:
         return (
@@ -131,7 +131,7 @@ def _other_way(facts: Facts, keys: tuple[Key[object], ...]) -> str:
     return other_build(package, ground) or other_index(ground)
 
 
-def _statements(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Confidence]]:
+def _statements(facts: Facts) -> Iterator[tuple[Keys, str, Confidence]]:
     by_torch = statements(facts, "torch-driver-too-old")
     if by_torch:
         number = value(facts, "torch-driver-too-old")
@@ -172,7 +172,7 @@ def _statements(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Co
     yield from _below_told(facts)
 
 
-def _below_told(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Confidence]]:
+def _below_told(facts: Facts) -> Iterator[tuple[Keys, str, Confidence]]:
     """Somebody names the least driver that a program asks for, and has an older one."""
     keys, driver = in_sentences(facts, "told-minimum-driver"), facts.known(names.DRIVER_VERSION)
     least = Version.parse(value(facts, "told-minimum-driver"))
@@ -189,7 +189,7 @@ _NEEDS_MORE = Version("8.0")
 _MESHROOM = regex(r"(?i)needs a CUDA-Enabled GPU \(with at least compute \w{1,12} (\d\.\d)\)")
 
 
-def _no_device_counted(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Confidence]]:
+def _no_device_counted(facts: Facts) -> Iterator[tuple[Keys, str, Confidence]]:
     """A GPU that serves the program by its capability, and CUDA does not count it."""
     serves, driver = served_cuda(facts), facts.known(names.DRIVER_VERSION)
     if serves is not None and serves.major >= _COUNTS:
@@ -209,7 +209,7 @@ def _no_device_counted(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], 
         yield (*keys, enough[0].key), title, Confidence.POSSIBLE
 
 
-def _older_than_program(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Confidence]]:
+def _older_than_program(facts: Facts) -> Iterator[tuple[Keys, str, Confidence]]:
     """A program tells the CUDA of its build, which is later than the driver's."""
     serves, missed = served_cuda(facts), statements(facts, "program-finds-no-gpu")
     for program in _TELL_THEIR_CUDA if missed else _ONLY_WITH_GPU:
@@ -230,7 +230,7 @@ def _readable(told: str) -> str:
     return f"CUDA {Version.from_cuda_number(int(told))}" if told.isdigit() else told
 
 
-def _without_function(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Confidence]]:
+def _without_function(facts: Facts) -> Iterator[tuple[Keys, str, Confidence]]:
     """A function that a library misses, and that came with a later CUDA than the driver's.
 
     Of one that the driver has, the library was not linked with libcuda. Which of the two it is
@@ -252,7 +252,7 @@ def _without_function(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], s
             yield (key, names.DRIVER_VERSION), title, sure
 
 
-def _unlinked(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Confidence]]:
+def _unlinked(facts: Facts) -> Iterator[tuple[Keys, str, Confidence]]:
     """XLA has the driver link what a toolkit's ptxas made, which has to be no newer than it."""
     keys = errors(facts, "CUDA_ERROR_NO_BINARY_FOR_GPU")
     serves, toolkit = served_cuda(facts), facts.known(names.TOOLKIT_VERSION)
@@ -265,7 +265,7 @@ def _unlinked(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Conf
         yield (*keys, *linked, names.TOOLKIT_VERSION), title, Confidence.LIKELY
 
 
-def _by_code(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Confidence]]:
+def _by_code(facts: Facts) -> Iterator[tuple[Keys, str, Confidence]]:
     for code, title in _BY_CODE:
         keys = errors(facts, code)
         if keys:
@@ -279,7 +279,7 @@ def _by_code(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Confi
         yield refused, title, Confidence.LIKELY
 
 
-def _compiled_later(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Confidence]]:
+def _compiled_later(facts: Facts) -> Iterator[tuple[Keys, str, Confidence]]:
     """What a ptxas of a later major release compiled: its format is of no meaning to the driver.
 
     Within a major release older drivers load it.
@@ -291,7 +291,7 @@ def _compiled_later(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str
         yield (*keys, said.PTXAS_VERSION), title, Confidence.CERTAIN
 
 
-def _packed(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Confidence]]:
+def _packed(facts: Facts) -> Iterator[tuple[Keys, str, Confidence]]:
     """A program for CUDA 12 whose code the driver calls invalid, as it cannot unpack it."""
     keys, driver = errors(facts, "CUDA_ERROR_INVALID_IMAGE"), facts.known(names.DRIVER_VERSION)
     if not keys or driver is None or _OF_XLA in (facts.known(keys[0]) or ""):
@@ -311,7 +311,7 @@ def _is_release(facts: Facts, told: str) -> bool:
     return told[:1].isdigit() and not any(facts.known(key) for key in gone)
 
 
-def _conda(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Confidence]]:
+def _conda(facts: Facts) -> Iterator[tuple[Keys, str, Confidence]]:
     """What conda asks of the driver, or brings along, beyond the CUDA that the driver serves."""
     serves = served_cuda(facts)
     if serves is None:
@@ -320,16 +320,12 @@ def _conda(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Confide
     if asked and Version(asked) > serves:
         title = f"The driver serves CUDA up to {serves}, the packages ask conda for {asked}"
         yield statements(facts, "conda-asks-driver"), title, Confidence.CERTAIN
+    sees = facts.known_of(said.FRAMEWORK_SEES_GPU)
     for key in map(names.PACKAGE_VERSION, ("cudatoolkit", "cuda-version")):
         brought = release_number(facts.known(key) or "")
-        if brought is not None and brought.major > serves.major and not _any_sees(facts):
+        if brought is not None and brought.major > serves.major and not any(sees):
             title = f"The driver serves CUDA up to {serves}, conda brings CUDA {facts.known(key)}"
             yield (key,), title, Confidence.LIKELY
-
-
-def _any_sees(facts: Facts) -> bool:
-    seen = said.FRAMEWORK_SEES_GPU
-    return any(facts.known(seen(each)) for each in facts.subjects(seen))
 
 
 def entries_missing(facts: Facts) -> Iterator[Key[object]]:

@@ -10,7 +10,7 @@ from .gpus import gpus
 from .place import place_of
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts, Key
+    from ...facts.model import Facts, Keys
     from ...knowledge.driver_cuda import LastBranch
 
 _OF_START = "cudaErrorInsufficientDriver"
@@ -46,9 +46,7 @@ def last_branch_here(facts: Facts) -> LastBranch | None:
     return min(ends, key=lambda row: row.branch or 0) if len(ends) == len(rows) > 0 else None
 
 
-def is_at_its_end(
-    facts: Facts, end: LastBranch, wanted: Version | None, keys: tuple[Key[object], ...]
-) -> bool:
+def is_at_its_end(facts: Facts, end: LastBranch, wanted: Version | None, keys: Keys) -> bool:
     """Whether no newer driver helps: the last one for this GPU is there, or is not enough."""
     branch, served = end.branch or 0, served_cuda(facts)
     if said.ERROR(_OF_PTX) in keys:
@@ -80,9 +78,7 @@ def _serves_all_builds(facts: Facts, served: Version | None) -> bool:
     """Whether the driver serves each build that is told; without one, those for any release."""
     if served is None:
         return False
-    told = (facts.known(names.PACKAGE_CUDA(each)) for each in facts.subjects(names.PACKAGE_CUDA))
-    builds = [cuda for cuda in told if cuda is not None]
-    if builds:
+    if builds := facts.known_of(names.PACKAGE_CUDA):
         return all(is_served(built, served) for built in builds)
     from ...knowledge.driver_cuda import toolkits
 

@@ -14,7 +14,7 @@ from .place import place_of
 from .statements import value
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts, Key
+    from ...facts.model import Facts, Key, Keys
 
 #: What an image asks for: cuda>=12.1, or driver>=525.
 _ASKED = regex(r"(?a)\b(cuda|driver) ?>=? ?(\d{1,3}(?:\.\d{1,3}){0,2})")
@@ -23,7 +23,7 @@ _DRIVERS = ("ffmpeg-without-nvenc", "told-minimum-driver")
 _PTX = said.ERROR("CUDA_ERROR_UNSUPPORTED_PTX_VERSION")
 
 
-def needed_driver(facts: Facts, keys: tuple[Key[object], ...]) -> Version | None:
+def needed_driver(facts: Facts, keys: Keys) -> Version | None:
     """The smallest driver that would do; None where nothing tells it, or it is there already."""
     driver = facts.known(names.DRIVER_VERSION)
     found = [each for key in keys for each in (_by(facts, key),) if each is not None]

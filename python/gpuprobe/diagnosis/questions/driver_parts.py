@@ -12,9 +12,8 @@ from .unreached_cause import CONTAINER, Unreached
 from .visible import CAPABILITIES, left_out
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts, Key
+    from ...facts.model import Facts, Key, Keys
 
-    Keys = tuple[Key[object], ...]
 
 #: Of each part what a program says, or which library it lacks, and the words that bring it.
 _SAID = {"graphics": ("drawing-driver-missing", "optix-not-found", "optix-not-found-told")}
@@ -49,7 +48,7 @@ def _without_opencl(facts: Facts) -> Unreached | None:
     """OpenCL's loader finds NVIDIA's part by a file that images for CUDA alone do not have."""
     unseen = statements(facts, "opencl-no-platform", "opencl-no-device")
     inside = facts.known(names.CONTAINER_KIND) is not None
-    makers = {facts.known(names.PCI_VENDOR(each)) for each in facts.subjects(names.PCI_VENDOR)}
+    makers = {*facts.known_of(names.PCI_VENDOR)}
     if not unseen or not inside or makers & {"amd", "intel"}:
         return None
     title = "Inside the container OpenCL finds no platform: NVIDIA's ICD file is not there"

@@ -87,7 +87,7 @@ def answer(facts: Facts, key: Key[str]) -> str:
 
 def any_mig(facts: Facts) -> bool:
     """Whether a GPU is in MIG mode: then CUDA sees its instances, or nothing, in its place."""
-    return any(facts.known(names.GPU_MIG(gpu)) for gpu in facts.subjects(names.GPU_MIG))
+    return any(facts.known_of(names.GPU_MIG))
 
 
 def gpu_subject(facts: Facts, gpu: str) -> str:

@@ -15,9 +15,8 @@ from .symptoms import no_device
 from .visible import hiding
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts, Key
+    from ...facts.model import Facts, Key, Keys
 
-    Keys = tuple[Key[object], ...]
 
 _BANNER = "container-banner-compatibility"
 _SUSPECTS = (said.LIBRARY_LOADED("cuda"), names.LIBCUDA_PATH, names.ENV("LD_LIBRARY_PATH"))
@@ -86,7 +85,7 @@ def driver_is_whole(facts: Facts) -> Keys:
     nvml, module = facts.known(names.NVML_VERSION), facts.known(names.MODULE_VERSION)
     if nvml is None or (module is not None and module != nvml):
         return ()
-    listed = tuple(names.GPU_NAME(gpu) for gpu in facts.subjects(names.GPU_NAME))
+    listed = facts.keys_of(names.GPU_NAME)
     answered = listed if module is None else (names.MODULE_VERSION,)
     return (names.NVML_VERSION, *answered[:1], *newer_cuda_than_own(facts)) if answered else ()
 
@@ -238,7 +237,7 @@ def library_of_newer_driver(facts: Facts) -> Keys:
     Only where the GPU is of a kind on which such a library is refused.
     """
     newer = _of_later_branch(facts) or _of_later_cuda(facts) or _of_compat_loaded(facts)
-    gpus = tuple(names.GPU_NAME(gpu) for gpu in facts.subjects(names.GPU_NAME))
+    gpus = facts.keys_of(names.GPU_NAME)
     games = bool(gpus) and all(_FOR_GAMES.search(facts.known(key) or "") for key in gpus)
     return (*newer, names.DRIVER_VERSION, *gpus[:1]) if newer and games else ()
 

@@ -30,7 +30,7 @@ from .toolkit_faults import left_out_without_toolkit
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ...facts.model import Facts, Key
+    from ...facts.model import Facts, Key, Keys
 
 #: The first release of bitsandbytes that is built for Windows, too.
 _BNB_ON_WINDOWS = Version("0.43")
@@ -65,7 +65,7 @@ class ExtensionFault(NamedTuple):
     extension: str
     wanted: str | None
     title: str
-    keys: tuple[Key[object], ...]
+    keys: Keys
     confidence: Confidence = Confidence.LIKELY
     partly: bool = False
     release: str | None = None

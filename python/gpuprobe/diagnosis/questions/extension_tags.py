@@ -15,7 +15,7 @@ from .library_faults import names_an_extension
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...facts.model import Facts, Key
+    from ...facts.model import Facts, Keys
 
 #: The torch with a dot, of three digits with its patch, or of two and three as PyG writes it.
 _TORCH = regex(r"torch(\d)\.(\d{1,2})|torch(\d)(\d)\d(?!\d)|pt(\d)(\d{1,2})(?!\d)")
@@ -27,7 +27,7 @@ class Tagged(NamedTuple):
 
     package: str
     title: str
-    keys: tuple[Key[object], ...]
+    keys: Keys
 
 
 def built_for_another(facts: Facts) -> Iterator[Tagged]:

@@ -23,10 +23,9 @@ from .tensorflow_age import run_time
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...facts.model import Facts, Key
+    from ...facts.model import Facts, Key, Keys
     from .gpus import Gpu
 
-    Keys = tuple[Key[object], ...]
 
 #: What PyTorch before 1.5 called cuBLAS from.
 _OLD_CUBLAS = regex(r"THCBlas\.cu")

@@ -18,11 +18,11 @@ from .statements import line_of, value
 from .visible import OF_CONTAINER, VISIBLE
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts, Key
+    from ...facts.model import Facts, Key, Keys
     from ..model import Fix
 
 
-def uncover(facts: Facts, keys: tuple[Key[object], ...]) -> Fix:
+def uncover(facts: Facts, keys: Keys) -> Fix:
     """Have the program see its GPU again, by what set the variable."""
     if said.SIGN("container-cli-error") in keys:
         if "no-gpu-has-" in value(facts, "container-cli-error"):

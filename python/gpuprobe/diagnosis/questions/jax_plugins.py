@@ -12,7 +12,7 @@ from .statements import statements, value_words
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...facts.model import Facts, Key
+    from ...facts.model import Facts, Key, Keys
 
 _JAXLIB = names.PACKAGE_VERSION("jaxlib")
 
@@ -34,7 +34,7 @@ class LeftOut(NamedTuple):
         )
 
     @property
-    def keys(self) -> tuple[Key[object], ...]:
+    def keys(self) -> Keys:
         """The two versions."""
         return (names.PACKAGE_VERSION(self.plugin), _JAXLIB)
 

@@ -9,7 +9,7 @@ from ..model import Confidence
 from .statements import seen_anyway, statements
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts, Key
+    from ...facts.model import Facts, Key, Keys
     from ...facts.version import Version
     from .gpus import Gpu
 
@@ -107,7 +107,7 @@ _SPEAKERS = {
 }
 
 
-def speaker(keys: tuple[Key[object], ...]) -> str | None:
+def speaker(keys: Keys) -> str | None:
     """The program that says so, by the first of its statements."""
     signs = (key.name.removeprefix("sign.") for key in keys if key.name.startswith("sign."))
     return _SPEAKERS.get(next(signs, "").partition("-")[0])
@@ -118,7 +118,7 @@ class KernelFault(NamedTuple):
 
     cause: str
     title: str
-    keys: tuple[Key[object], ...]
+    keys: Keys
     gpu: Gpu | None
     package: str | None
     confidence: Confidence = Confidence.CERTAIN

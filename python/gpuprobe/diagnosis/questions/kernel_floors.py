@@ -15,7 +15,7 @@ from .kernel_fault import NEW, NO_CODE, OLD, KernelFault, side_of
 from .statements import errors, seen_anyway, statements, value, value_words
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts, Key
+    from ...facts.model import Facts, Keys
     from .gpus import Gpu
 
 
@@ -242,9 +242,7 @@ def _below_image(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     return KernelFault(OLD, title, keys, gpu, None, Confidence.LIKELY)
 
 
-def _below(
-    program: str, name: str, present: tuple[Gpu, ...], keys: tuple[Key[object], ...]
-) -> KernelFault | None:
+def _below(program: str, name: str, present: tuple[Gpu, ...], keys: Keys) -> KernelFault | None:
     """The program called `name` serves none of the GPUs."""
     least = served_from(program)
     if least is None or not present or any(gpu.capability >= least for gpu in present):

@@ -8,7 +8,7 @@ from ...facts import names, said
 from .statements import errors, goes_on_between, line_of, statements
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts, Key
+    from ...facts.model import Facts, Key, Keys
 
 #: Images looked for a file of the driver's kernel module, which is never there under WSL.
 BANNER = "container-banner-no-driver"
@@ -39,7 +39,7 @@ _TAKEN = ("CUDA_ERROR_NO_DEVICE", "CUDA_ERROR_UNKNOWN", "NVML_ERROR_UNKNOWN",
           "CUDA_ERROR_NOT_PERMITTED")  # fmt: skip
 
 
-def lost_meanwhile(facts: Facts) -> tuple[Key[object], ...]:
+def lost_meanwhile(facts: Facts) -> Keys:
     """A container had its GPU, and systemd's new reading of its units took it away again.
 
     That it works once more after a restart tells of this only where no device is seen meanwhile.

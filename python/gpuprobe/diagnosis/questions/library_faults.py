@@ -22,7 +22,7 @@ from .symptoms import library_gone
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...facts.model import Facts, Key
+    from ...facts.model import Facts, Key, Keys
     from ...knowledge.cuda_libraries import Origin
     from .installed import Installed
 
@@ -81,7 +81,7 @@ class LibraryFault(NamedTuple):
     cause: str
     origin: Origin | None
     elsewhere: tuple[Installed, ...]
-    keys: tuple[Key[object], ...]
+    keys: Keys
 
     @property
     def wanted(self) -> str:

@@ -12,7 +12,7 @@ from .statements import errors, line_of, statements, value
 from .symptoms import kept_by_vfio, module_runs, nvidia_gpus, unknown_of_gpu
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts, Key
+    from ...facts.model import Facts, Key, Keys
 
 _CODES = (
     "CUDA_ERROR_ECC_UNCORRECTABLE",
@@ -47,7 +47,7 @@ class Lost(NamedTuple):
     """The statement that shows it."""
 
     title: str
-    keys: tuple[Key[object], ...]
+    keys: Keys
     confidence: Confidence = Confidence.CERTAIN
     overclocked: bool = False
 
@@ -61,7 +61,7 @@ _OF_KERNELS = (
 )
 
 
-def fails_in_miner(facts: Facts) -> tuple[Key[object], ...]:
+def fails_in_miner(facts: Facts) -> Keys:
     """A miner's kernels fail: nobody writes those himself, and who mines sets clocks and volts."""
     failed, miner = errors(facts, *_OF_KERNELS), statements(facts, "miner-at-work")
     return (*failed, *miner) if failed and miner else ()
@@ -132,7 +132,7 @@ def lost_gpu(facts: Facts) -> Lost | None:
 _ADDRESS = regex(r"(?ai)\b((?:[0-9a-f]{4,8}:)?[0-9a-f]{2}:[0-9a-f]{2}(?:\.[0-7])?)\b")
 
 
-def without_addresses(keys: tuple[Key[object], ...]) -> bool:
+def without_addresses(keys: Keys) -> bool:
     """Whether the firmware's or the hypervisor's want of room is what the text tells first."""
     return keys[0].name == "sign.io-region-invalid"
 
@@ -161,7 +161,7 @@ def _in_driver_container(facts: Facts) -> bool:
     return probed or bool(statements(facts, "driver-container"))
 
 
-def _handle(facts: Facts) -> tuple[Key[object], ...]:
+def _handle(facts: Facts) -> Keys:
     words = value(facts, "smi-device-handle").lower()
     if any(each in words for each in _REFUSED):
         return ()

@@ -21,9 +21,8 @@ from .reserves import beside_torch, on_demand, tensorflow_took
 from .statements import errors, statements, value
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts, Key
+    from ...facts.model import Facts, Keys
 
-    Keys = tuple[Key[object], ...]
 
 _NUMBERS = (
     said.MEMORY_ASKED,

@@ -8,9 +8,8 @@ from ...facts import names, said
 from .statements import line_of, statements
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts, Key
+    from ...facts.model import Facts, Key, Keys
 
-    Keys = tuple[Key[object], ...]
 
 #: A GPU with less free than this share, before the program took any, is in use.
 TAKEN = 0.5
@@ -19,7 +18,7 @@ TAKEN = 0.5
 def taken_before(facts: Facts) -> Keys:
     """The table of the time before the program: every GPU is in use there."""
     made = statements(facts, "smi-before-told")
-    shown = tuple(names.GPU_MEMORY_FREE(gpu) for gpu in facts.subjects(names.GPU_MEMORY_FREE))
+    shown = facts.keys_of(names.GPU_MEMORY_FREE)
     in_use = [share_free(facts, key.name.split(".")[1]) < TAKEN for key in shown]
     return (*made, *shown) if made and shown and all(in_use) else ()
 
@@ -35,7 +34,7 @@ def strangers(facts: Facts) -> tuple[Key[int], ...]:
 
     Where the size of the GPU is not told, they hold much.
     """
-    found = (said.GPU_STRANGER(gpu) for gpu in facts.subjects(said.GPU_STRANGER))
+    found = facts.keys_of(said.GPU_STRANGER)
     return tuple(key for key in found if (facts.known(key) or 0) > _most(facts, key))
 
 

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...facts import said
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts, Key
+    from ...facts.model import Facts, Keys
     from ..model import Confidence
 
-    Keys = tuple[Key[object], ...]
 
 OTHERS, PREALLOCATED, WORKLOAD = "oom-other-process", "oom-preallocation", "oom-workload"
 

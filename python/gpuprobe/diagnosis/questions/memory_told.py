@@ -11,8 +11,7 @@ from .memory_kinds import OTHERS, PREALLOCATED, WORKLOAD, MemoryFault, size_of
 from .statements import statements
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts
-    from .memory_kinds import Keys
+    from ...facts.model import Facts, Keys
 
 
 #: What takes most of a GPU at its start, whatever it needs.

@@ -11,16 +11,15 @@ from .statements import errors, statements, value
 from .visible import VISIBLE
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts
-    from .symptoms import Keys
+    from ...facts.model import Facts, Keys
 
 _OF_CONTAINER = names.ENV("NVIDIA_VISIBLE_DEVICES")
 
 
 def in_use(facts: Facts) -> Keys:
     """MIG mode by the table, by a name such as "A100 MIG 1g.5gb", by ids such as MIG-… and 0:1."""
-    modes = (names.GPU_MIG(gpu) for gpu in facts.subjects(names.GPU_MIG))
-    named = (names.GPU_NAME(gpu) for gpu in facts.subjects(names.GPU_NAME))
+    modes = facts.keys_of(names.GPU_MIG)
+    named = facts.keys_of(names.GPU_NAME)
     return (
         *(key for key in modes if facts.known(key)),
         *(key for key in named if " MIG " in (facts.known(key) or "")),
@@ -43,8 +42,7 @@ def may_be_split(gpu: str) -> bool:
 
 def gpu_names(facts: Facts) -> tuple[str, ...]:
     """The names of the GPUs that are known."""
-    known = (facts.known(names.GPU_NAME(gpu)) for gpu in facts.subjects(names.GPU_NAME))
-    return tuple(name for name in known if name)
+    return tuple(filter(None, facts.known_of(names.GPU_NAME)))
 
 
 def told_in_use(facts: Facts) -> Keys:
@@ -83,7 +81,7 @@ def whole_gpu_refused(facts: Facts) -> Keys:
         *statements(facts, "smi-insufficient-permissions"),
         *errors(facts, "NVML_ERROR_NO_PERMISSION"),
     )
-    modes = [facts.known(names.GPU_MIG(gpu)) for gpu in facts.subjects(names.GPU_MIG)]
+    modes = facts.known_of(names.GPU_MIG)
     able = _able(facts) and (any(modes) or not modes)
     told = statements(facts, "mig-permissions-told") if able else ()
     refused = tuple(dict.fromkeys((*refused, *told)))
@@ -122,8 +120,7 @@ def asks_for_further(facts: Facts) -> bool:
 
 def shows_no_instance(facts: Facts) -> bool:
     """Whether MIG mode is on by the table alone, and nothing names an instance."""
-    counts = (names.GPU_MIG_INSTANCES(gpu) for gpu in facts.subjects(names.GPU_MIG_INSTANCES))
-    listed = any(facts.known(key) for key in counts)
+    listed = any(facts.known_of(names.GPU_MIG_INSTANCES))
     gpus = any(" MIG " in name for name in gpu_names(facts))
     told = statements(facts, "mig-instance-named", "mig-in-use-told")
     container = names_instances(facts.known(_OF_CONTAINER) or "")

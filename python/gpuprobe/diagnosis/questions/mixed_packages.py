@@ -14,7 +14,7 @@ from .statements import short, statements, value
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...facts.model import Facts, Key
+    from ...facts.model import Facts, Keys
 
 #: Its builds for one CUDA each have names of their own.
 _FAISS = regex(r"faiss-(?:cpu|gpu(?:-cu\d+)?)")
@@ -68,7 +68,7 @@ class Clash(NamedTuple):
 
     module: str
     packages: tuple[str, ...]
-    keys: tuple[Key[object], ...]
+    keys: Keys
     harms: bool
     wanted: str | None
     effect: str

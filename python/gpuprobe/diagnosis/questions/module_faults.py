@@ -17,7 +17,7 @@ from .presence import drivers_of_gpus, held_by
 from .statements import statements, value
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts, Key
+    from ...facts.model import Facts, Keys
     from ..model import Fix
 
 _SIGNATURE = ("key", "unsigned", "signature")
@@ -30,7 +30,7 @@ class ModuleFault(NamedTuple):
     """What keeps the module from its work, the facts that show it, and the repair."""
 
     title: str
-    keys: tuple[Key[object], ...]
+    keys: Keys
     fix: Fix
     confidence: Confidence = Confidence.CERTAIN
 
@@ -56,7 +56,7 @@ _BUILD_TOLD = (
 _SOURCE = regex(r"\.[ch]:\d+")
 
 
-def repair_as_told(facts: Facts, keys: tuple[Key[object], ...]) -> Fix | None:
+def repair_as_told(facts: Facts, keys: Keys) -> Fix | None:
     """What mends the reason that a text tells; None: it tells none that this knows."""
     place = place_of(facts)
     if symptoms.refused_by_firmware(facts):
@@ -83,7 +83,7 @@ def _has_dkms(facts: Facts) -> bool:
     return facts.known(names.MODULE_DKMS) is not None or bool(told) or said_by_it
 
 
-def _other_driver(facts: Facts, keys: tuple[Key[object], ...]) -> Fix | None:
+def _other_driver(facts: Facts, keys: Keys) -> Fix | None:
     """The branch, or the kind of the module, that serves the GPU, as the kernel's log names it."""
     place = place_of(facts)
     branch = value(facts, "legacy-branch-needed")

@@ -17,7 +17,7 @@ from .statements import statements, value, where_known
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...facts.model import Facts, Key
+    from ...facts.model import Facts, Keys
 
 
 class CompiledForOne(NamedTuple):
@@ -25,7 +25,7 @@ class CompiledForOne(NamedTuple):
 
     package: str
     title: str
-    keys: tuple[Key[object], ...]
+    keys: Keys
     fails: bool
 
 
@@ -62,7 +62,7 @@ class OtherNumpy(NamedTuple):
     """
 
     title: str
-    keys: tuple[Key[object], ...]
+    keys: Keys
     older: bool | None
     wanted: str | None
     version: str | None
@@ -118,9 +118,7 @@ def told_numpy(facts: Facts) -> OtherNumpy | None:
     return OtherNumpy(title, keys, older, None, version)
 
 
-def _by_interface(
-    who: str, made: int, found: int, keys: tuple[Key[object], ...], version: str | None
-) -> OtherNumpy:
+def _by_interface(who: str, made: int, found: int, keys: Keys, version: str | None) -> OtherNumpy:
     wanted = _RELEASES.get(made, "").partition(" ")[0] or None
     have = Version.parse(version or "")
     copied = have is not None and wanted is not None and have >= Version(wanted)

@@ -12,7 +12,7 @@ from ...facts.regex import regex
 from .statements import statements, value
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts, Key
+    from ...facts.model import Facts, Keys
 
 _SIGNS = ("os-package-not-found", "os-package-unmet")
 #: What the package manager says beside that, of all its packages.
@@ -39,7 +39,7 @@ class Uninstalled(NamedTuple):
 
     cause: str
     title: str
-    keys: tuple[Key[object], ...]
+    keys: Keys
 
 
 def uninstalled(facts: Facts) -> Uninstalled | None:

@@ -88,7 +88,7 @@ def _release(name: str) -> int | None:
 
 def _system_of_files(facts: Facts) -> str | None:
     """Where a text does not say it: a program that misses a DLL runs on Windows."""
-    missed = (names.LIBRARY_MISSING(stem) for stem in facts.subjects(names.LIBRARY_MISSING))
+    missed = facts.keys_of(names.LIBRARY_MISSING)
     dll = any((facts.known(key) or "").lower().endswith(".dll") for key in missed)
     return "Windows" if dll else None
 

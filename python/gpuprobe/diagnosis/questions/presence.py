@@ -8,7 +8,7 @@ raise a false alarm.
 from __future__ import annotations
 
 from ...facts import names
-from ...facts.model import Facts, Key, Known, Missing
+from ...facts.model import Facts, Key, Keys, Known, Missing
 from .once import asked_once
 
 #: Facts that are a number of GPUs which somebody saw.
@@ -19,27 +19,27 @@ _COUNTS = (
     names.CUDA_COUNT_UNMASKED,
 )
 #: Facts that exist only where the NVIDIA kernel module found a GPU, or on a Tegra system.
-_TRACES: tuple[Key[object], ...] = (
+_TRACES: Keys = (
     names.MODULE_VERSION,
     names.NODE("nvidiactl"),
     names.NODE("nvidia0"),
     names.TEGRA_MODEL,
 )
 #: What else `has_nvidia_gpu` asks before it says "no".
-WHERE_A_GPU_SHOWS: tuple[Key[object], ...] = (
+WHERE_A_GPU_SHOWS: Keys = (
     *(names.NODE("nvidiactl"), names.WSL_VERSION, names.TEGRA_MODEL),
     *(names.OS_SYSTEM, names.OS_MACHINE),
 )
 
 
-def signs_of_gpu(facts: Facts) -> tuple[Key[object], ...]:
+def signs_of_gpu(facts: Facts) -> Keys:
     """The facts that show an NVIDIA GPU; in a container also what its runtime left behind."""
     counts = tuple(key for key in _COUNTS if (facts.known(key) or 0) > 0)
     traces = tuple(key for key in _TRACES if isinstance(facts.fact(key), Known))
     return (*counts, *traces, *_container_traces(facts))
 
 
-def _container_traces(facts: Facts) -> tuple[Key[object], ...]:
+def _container_traces(facts: Facts) -> Keys:
     if facts.known(names.CONTAINER_KIND) is None or not facts.known(names.CONTAINER_NVIDIA):
         return ()
     return (names.CONTAINER_NVIDIA,)

@@ -25,7 +25,7 @@ from .tensorflow_gpu import name_removed
 from .wheel_platforms import built_elsewhere
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts, Key
+    from ...facts.model import Facts, Key, Keys
 
 _REQUIREMENT = regex(r"([A-Za-z][\w.-]*?)(?:\[[\w,-]*\])?(?:[=<>!~ ]=?=?\s*([\w.+]+).*)?\Z")
 _WHEEL_PYTHON = regex(r"-(?:cp|py)(\d)(\d*)-")
@@ -42,7 +42,7 @@ class PythonFault(NamedTuple):
     """What is asked for, what is there, and how to bring them together."""
 
     title: str
-    keys: tuple[Key[object], ...]
+    keys: Keys
     fix: Fix
     confidence: Confidence
 
@@ -179,7 +179,7 @@ def _nothing_offered(facts: Facts, asked: _Asked, python: Version | None) -> Pyt
     name, version, key = asked
     indexed = statements(facts, "pip-index-with-tags", "pip-no-versions", "pip-offers-stubs")
     by_pip = key == said.SIGN("pip-no-distribution")
-    keys: tuple[Key[object], ...] = (key, names.PYTHON_VERSION)
+    keys: Keys = (key, names.PYTHON_VERSION)
     if version is not None and "+" in version and by_pip and not indexed:
         if not _older_than_all(facts, version):
             return None  # a local tag is on the framework's own index only, whatever the Python is
@@ -305,7 +305,7 @@ def _setup_refuses(facts: Facts) -> PythonFault | None:
     return PythonFault(title, made, other_environment(None), Confidence.LIKELY)
 
 
-def _none_at_its_time(name: str, python: Version, keys: tuple[Key[object], ...]) -> PythonFault:
+def _none_at_its_time(name: str, python: Version, keys: Keys) -> PythonFault:
     title = f"pip found no build of {name} for Python {python} on this platform"
     return PythonFault(title, keys, newer_pip(name, python), Confidence.POSSIBLE)
 

@@ -14,9 +14,8 @@ from .gpu_users import computing
 from .statements import statements, value
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts, Key
+    from ...facts.model import Facts, Keys
 
-    Keys = tuple[Key[object], ...]
 
 #: JAX keeps 75 % of the GPU, once 90; by a wish of less it would not be the reason.
 _RESERVE = 0.6

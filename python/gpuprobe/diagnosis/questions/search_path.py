@@ -13,7 +13,7 @@ from .statements import errors, statements, value, value_words
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...facts.model import Facts, Key
+    from ...facts.model import Facts, Key, Keys
 
 # Patterns are compiled where they are used: a look at a machine without a word imports this, too.
 
@@ -52,7 +52,7 @@ class LooseSymbol(NamedTuple):
     library: str
     wanted_by: str
     key: Key[object]
-    copies: tuple[Key[object], ...]
+    copies: Keys
     linking: bool = False  # a linker asks, and no program was started yet
 
     @property
@@ -137,7 +137,7 @@ def foreign_folder(facts: Facts) -> str | None:
     return None
 
 
-def stubs_for_loader(facts: Facts) -> tuple[Key[object], ...]:
+def stubs_for_loader(facts: Facts) -> Keys:
     """A folder of stubs, which are for the linker, in the loader's variable; the linker misses one.
 
     It searches the folders of -L and of LIBRARY_PATH.
@@ -154,7 +154,7 @@ class OlderCublas(NamedTuple):
 
     there: Version
     wanted: Version
-    keys: tuple[Key[object], ...]
+    keys: Keys
 
 
 def older_cublas(facts: Facts) -> OlderCublas | None:

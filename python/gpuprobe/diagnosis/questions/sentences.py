@@ -14,8 +14,7 @@ from .statements import no_gpu_seen, seen_anyway, statements, value
 from .unreached_cause import CONTAINER, MISSING, NODES, NOT_LOADED, WSL, Unreached
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts, Family
-    from .symptoms import Keys
+    from ...facts.model import Facts, Family, Keys
 
 #: What a text states that speaks of another fault, or of one that a rule knows better.
 _OTHERS: tuple[Family[object], ...] = (
@@ -43,10 +42,7 @@ def alone(facts: Facts) -> bool:
 def something_fails(facts: Facts) -> bool:
     """Whether a text states what fails, or a build that could not serve a GPU."""
     stated = {*facts.subjects(said.SIGN)} - said.CIRCUMSTANCES
-    cpu = any(
-        facts.known(names.PACKAGE_BUILD(each)) == "cpu"
-        for each in facts.subjects(names.PACKAGE_BUILD)
-    )
+    cpu = "cpu" in facts.known_of(names.PACKAGE_BUILD)
     others = any(facts.subjects(family) for family in _OTHERS)
     return bool(stated) or others or cpu
 

@@ -10,7 +10,7 @@ from ...facts.regex import regex
 from .driver_state import looked_at, only_with_gpu
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts, Family, Key
+    from ...facts.model import Facts, Family, Key, Keys
 
 T = TypeVar("T")
 
@@ -139,7 +139,7 @@ def value_words(facts: Facts, sign: str) -> list[str]:
     return value(facts, sign).split()
 
 
-def no_gpu_seen(facts: Facts, stem: str) -> tuple[Key[object], ...]:
+def no_gpu_seen(facts: Facts, stem: str) -> Keys:
     """The facts by which the frameworks whose name begins with `stem` see no GPU."""
     seen = said.FRAMEWORK_SEES_GPU
     found = (seen(each) for each in facts.subjects(seen) if each.startswith(stem))
@@ -152,11 +152,6 @@ def seen_anyway(facts: Facts) -> bool:
     Not where somebody has gone back to what the machine was before.
     """
     families = (said.FRAMEWORK_SEES_GPU, said.FRAMEWORK_COMPUTED)
-    seen = [
-        key
-        for family in families
-        for key in map(family, facts.subjects(family))
-        if facts.known(key)
-    ]
+    seen = [key for family in families for key in facts.keys_of(family) if facts.known(key)]
     elsewhere = line_of(facts, said.SIGN("as-before-told")) if seen else 0
     return any(not 0 < elsewhere < line_of(facts, key) for key in seen)

@@ -12,9 +12,7 @@ from .presence import drivers_of_gpus
 from .statements import errors, statements, value
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts, Key
-
-    Keys = tuple[Key[object], ...]
+    from ...facts.model import Facts, Key, Keys
 
 
 #: Libraries that come with the driver; in a container those of video only if it is asked for.
@@ -70,7 +68,7 @@ _HOLLOW = ("file too short", "invalid elf header", "empty file")
 
 def _hollow(facts: Facts) -> Keys:
     """The driver's library is there by name only."""
-    keys = (said.LIBRARY_BROKEN(stem) for stem in facts.subjects(said.LIBRARY_BROKEN))
+    keys = facts.keys_of(said.LIBRARY_BROKEN)
     return tuple(key for key in keys if _is_hollow(key, (facts.known(key) or "").lower()))
 
 
@@ -147,7 +145,7 @@ def no_device(facts: Facts) -> Keys:
 @asked_once
 def sees_none(facts: Facts) -> Keys:
     """A framework says outright that it sees no GPU."""
-    sees = (said.FRAMEWORK_SEES_GPU(each) for each in facts.subjects(said.FRAMEWORK_SEES_GPU))
+    sees = facts.keys_of(said.FRAMEWORK_SEES_GPU)
     return tuple(key for key in sees if facts.known(key) is False)
 
 
@@ -164,14 +162,14 @@ def smi_gone(facts: Facts) -> Keys:
 @asked_once
 def driver_answers(facts: Facts) -> Keys:
     """nvidia-smi printed something about a GPU: the driver runs where it was called."""
-    memory = tuple(names.GPU_MEMORY(gpu) for gpu in facts.subjects(names.GPU_MEMORY))
+    memory = facts.keys_of(names.GPU_MEMORY)
     shown = (names.NVML_COUNT, names.NVML_VERSION, *memory)
     return tuple(key for key in shown if facts.known(key))
 
 
 def nvidia_gpus(facts: Facts) -> Keys:
     """The NVIDIA GPUs that the text names, however it does."""
-    gpus = tuple(names.GPU_NAME(gpu) for gpu in facts.subjects(names.GPU_NAME))
+    gpus = facts.keys_of(names.GPU_NAME)
     counted = facts.known(names.PCI_NVIDIA_COUNT) or 0
     return (*gpus, *((names.PCI_NVIDIA_COUNT,) if counted > 0 else ()))
 

@@ -11,7 +11,7 @@ from .library_faults import EXTENSION, SHADOWED, names_an_extension
 from .statements import short
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts, Key
+    from ...facts.model import Facts, Key, Keys
 
 PLATFORM = "python-unsupported"
 
@@ -40,7 +40,7 @@ class NewerSystem(NamedTuple):
     cause: str
     package: str
     title: str
-    keys: tuple[Key[object], ...]
+    keys: Keys
 
 
 def newer_system(facts: Facts) -> NewerSystem | None:

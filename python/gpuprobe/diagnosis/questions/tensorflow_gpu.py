@@ -10,7 +10,7 @@ from ...facts.version import Version
 from .statements import statements, value
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts, Key
+    from ...facts.model import Facts, Keys
 
 _NAME = "tensorflow-gpu"
 _ASKED = regex(r"tensorflow[-_]gpu(?:\s?==\s?(\d[\w.]*))?")
@@ -18,7 +18,7 @@ _ASKED = regex(r"tensorflow[-_]gpu(?:\s?==\s?(\d[\w.]*))?")
 _LAST = (2, 11)
 
 
-def name_removed(facts: Facts, asked: str) -> tuple[str, tuple[Key[object], ...]]:
+def name_removed(facts: Facts, asked: str) -> tuple[str, Keys]:
     """The package that is gone, and what tells it; `asked` is what pip was to find in vain."""
     removed = value(facts, "pip-deprecated-name")
     if removed.startswith("tensorflow"):

@@ -10,7 +10,7 @@ from .statements import statements
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...facts.model import Facts, Key
+    from ...facts.model import Facts, Key, Keys
 
 #: A GPU that works at less than this share of the clock of its like is held down, where it is hot:
 #: by its power limit alone none goes so far down.
@@ -19,7 +19,7 @@ _HALF, _HOT, _BUSY = 0.5, 80, 50
 _PROTECTS = ("thermal", "hw slowdown", "power brake")
 
 
-def protecting(facts: Facts) -> tuple[Key[object], ...]:
+def protecting(facts: Facts) -> Keys:
     """What shows that the hardware slows itself down, for heat or for want of power."""
     found = (key for word in _PROTECTS for key in throttled(facts, word))
     read = tuple(dict.fromkeys(found))  # a GPU mostly gives more than one of these reasons
@@ -50,15 +50,15 @@ def _too_hot(facts: Facts) -> Iterator[Key[object]]:
             yield from keys
 
 
-def throttled(facts: Facts, word: str) -> tuple[Key[object], ...]:
+def throttled(facts: Facts, word: str) -> Keys:
     """The reasons of those GPUs that give one with this word in it."""
-    keys = (names.GPU_THROTTLE(gpu) for gpu in facts.subjects(names.GPU_THROTTLE))
+    keys = facts.keys_of(names.GPU_THROTTLE)
     return tuple(
         key for key in keys if any(word in each.lower() for each in facts.known(key) or ())
     )
 
 
-def below_its_like(facts: Facts) -> tuple[Key[object], ...]:
+def below_its_like(facts: Facts) -> Keys:
     """A hot GPU at work whose clock is far below that of another of the same product, and theirs.
 
     Where one is of another product, or nobody says what it is, the clocks are not compared.

@@ -16,7 +16,7 @@ from .sentences import something_fails
 from .statements import errors, seen_anyway, statements
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts, Key
+    from ...facts.model import Facts, Key, Keys
     from ..model import Fix
     from .readings import Reading
 
@@ -39,7 +39,7 @@ class Told(NamedTuple):
     """A code and what it mostly means."""
 
     title: str
-    keys: tuple[Key[object], ...]
+    keys: Keys
     reading: Reading
 
 
@@ -153,9 +153,9 @@ def _held_by_one_thread(facts: Facts) -> tuple[Key[str], ...]:
     return tuple(key for key in keys if any(each in shown[key] for each in _OF_A_THREAD))
 
 
-def _too_many_threads(facts: Facts) -> tuple[Key[object], ...]:
+def _too_many_threads(facts: Facts) -> Keys:
     """Trouble with TensorFlow on a GPU in the mode for one thread, and nothing else to blame."""
-    modes = (names.GPU_COMPUTE_MODE(gpu) for gpu in facts.subjects(names.GPU_COMPUTE_MODE))
+    modes = facts.keys_of(names.GPU_COMPUTE_MODE)
     single = tuple(key for key in modes if facts.known(key) == "exclusive thread")
     asked = tuple(said.ABOUT(each) for each in ("tensorflow", "trouble"))
     if not single or not all(facts.known(key) for key in asked) or something_fails(facts):
@@ -175,8 +175,8 @@ def given_then_refused(facts: Facts) -> bool:
     return not in_banner and any(call in message for call in _CONTEXT)
 
 
-def _closed(facts: Facts) -> tuple[Key[object], ...]:
-    modes = [names.GPU_COMPUTE_MODE(gpu) for gpu in facts.subjects(names.GPU_COMPUTE_MODE)]
+def _closed(facts: Facts) -> Keys:
+    modes = facts.keys_of(names.GPU_COMPUTE_MODE)
     closed = tuple(key for key in modes if (facts.known(key) or "").startswith(_CLOSED))
     return closed or statements(facts, "told-exclusive")
 

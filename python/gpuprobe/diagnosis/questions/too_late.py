@@ -24,9 +24,8 @@ from .visible import NUMBERS, VISIBLE
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ...facts.model import Facts, Key
+    from ...facts.model import Facts, Key, Keys
 
-    Keys = tuple[Key[object], ...]
 
 _TORCH = names.PACKAGE_VERSION("torch")
 #: The release of torch that read the GPUs while it was imported; others read them at first use.
@@ -186,7 +185,7 @@ def _by_more_than_named(facts: Facts) -> TooLate | None:
     named = len(asked.split(","))
     counts = {key: facts.known(key) or 0 for key in _counts(facts)}
     ignored = [key for key, count in counts.items() if count > named]
-    there = [names.GPU_NAME(gpu) for gpu in facts.subjects(names.GPU_NAME)]
+    there = facts.keys_of(names.GPU_NAME)
     if not ignored and (not late or counts or len(there) <= named):
         return None
     when = "after the import of the framework" if late else "in the program, and not followed"
@@ -207,7 +206,7 @@ def _how_sure(facts: Facts, *, sure: bool) -> Confidence:
 
 def _counts(facts: Facts) -> tuple[Key[int], ...]:
     """How many GPUs each framework sees."""
-    return tuple(said.FRAMEWORK_COUNT(each) for each in facts.subjects(said.FRAMEWORK_COUNT))
+    return facts.keys_of(said.FRAMEWORK_COUNT)
 
 
 _READINGS: tuple[Callable[[Facts], TooLate | None], ...] = (

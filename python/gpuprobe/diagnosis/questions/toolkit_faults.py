@@ -14,7 +14,7 @@ from .asked_targets import asked_in_vain
 from .statements import short, statements, value
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts, Key
+    from ...facts.model import Facts, Key, Keys
 
 _RELEASE = regex(r"(?<!\d)\d+(?:\.\d+)+")
 _DIGIT = regex(r"[0-9]")
@@ -29,7 +29,7 @@ class ToolkitPair(NamedTuple):
 
     toolkit: Version
     framework: Version
-    keys: tuple[Key[object], ...]
+    keys: Keys
     beside: Version | None = None
 
     @property
@@ -68,7 +68,7 @@ def toolkit_pair(facts: Facts) -> ToolkitPair | None:
     return None if toolkit == framework else ToolkitPair(toolkit, framework, (*made, *ours))
 
 
-def newer_than_runtime(facts: Facts) -> tuple[str, tuple[Key[object], ...]] | None:
+def newer_than_runtime(facts: Facts) -> tuple[str, Keys] | None:
     """Code that a newer nvcc compiled, which asks the run time for what it does not have yet."""
     from ...knowledge.driver_functions import first_runtime
 
@@ -95,7 +95,7 @@ def built_in_bare_image(facts: Facts) -> tuple[Key[str], ...]:
     return (*looked_for, said.CONTAINER_IMAGE) if both else ()
 
 
-def toolkit_before_gpu(facts: Facts) -> tuple[str, tuple[Key[object], ...]] | None:
+def toolkit_before_gpu(facts: Facts) -> tuple[str, Keys] | None:
     """A build goes on with a toolkit that is older than torch's, and than the GPU itself."""
     from ...knowledge.architecture import architecture
     from .gpus import gpus
@@ -113,7 +113,7 @@ def toolkit_before_gpu(facts: Facts) -> tuple[str, tuple[Key[object], ...]] | No
     return None
 
 
-def left_out_without_toolkit(facts: Facts) -> tuple[Key[object], ...]:
+def left_out_without_toolkit(facts: Facts) -> Keys:
     """An extension was installed without its operators where it is known that no toolkit is."""
     left_out = statements(facts, "ops-left-out")
     looked_for = (names.TOOLKIT_PATH, names.TOOLKIT_VERSION)
@@ -131,7 +131,7 @@ class CompilerFault(NamedTuple):
 
     title: str
     newest: int | None
-    keys: tuple[Key[object], ...]
+    keys: Keys
     confidence: Confidence
     there: str | None = None  # a gcc that nvcc takes, and that the build does not use
 
@@ -214,7 +214,7 @@ def _newest_gcc(facts: Facts) -> int | None:
     return None if targets is None else targets.newest_gcc
 
 
-def numba_refuses(facts: Facts) -> tuple[str, tuple[Key[object], ...]] | None:
+def numba_refuses(facts: Facts) -> tuple[str, Keys] | None:
     """Numba and a toolkit that do not go together, where it failed; None: they may well."""
     failed = statements(facts, "numba-nvvm-error", "numba-no-libnvvm")
     version = facts.known(names.PACKAGE_VERSION("numba"))
@@ -241,7 +241,7 @@ class ArchFault(NamedTuple):
     title: str
     cause: str | None
     capability: Version
-    keys: tuple[Key[object], ...]
+    keys: Keys
     dropped: bool = False
 
 

@@ -13,9 +13,8 @@ from .once import asked_once
 from .statements import statements, value
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts, Key
+    from ...facts.model import Facts, Key, Keys
 
-    Keys = tuple[Key[object], ...]
 
 #: As a loader meets them: the libraries that come with the toolkit, then cuDNN.
 _OF_ONNXRUNTIME = ("cudart", "cublas", "cufft", "cudnn")

@@ -25,8 +25,7 @@ from .symptoms import (
 from .unreached_cause import CONTAINER, HIDDEN, MISSING, NODES, NOT_LOADED, Unreached
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts, Key
-    from .symptoms import Keys
+    from ...facts.model import Facts, Key, Keys
 
 _CERTAIN, _LIKELY, _POSSIBLE = Confidence.CERTAIN, Confidence.LIKELY, Confidence.POSSIBLE
 
@@ -113,7 +112,7 @@ def refused_by_engine(facts: Facts) -> Unreached | None:
     refused = statements(facts, "docker-no-device-driver", "cdi-device-unresolved")
     if not refused or statements(facts, "gpu-works-in-container"):
         return None
-    seen = (said.FRAMEWORK_SEES_GPU(each) for each in facts.subjects(said.FRAMEWORK_SEES_GPU))
+    seen = facts.keys_of(said.FRAMEWORK_SEES_GPU)
     if any(facts.known(key) and line_of(facts, key) > line_of(facts, refused[0]) for key in seen):
         return None  # it may have been mended
     title = "The host sees its GPU, and what starts containers cannot hand it on"
@@ -207,7 +206,7 @@ def _left_out(facts: Facts) -> Keys:
 
 def _are_for_cuda(facts: Facts) -> bool:
     """Whether no package is known to be a build that needs no libcuda."""
-    builds = (names.PACKAGE_BUILD(each) for each in facts.subjects(names.PACKAGE_BUILD))
+    builds = facts.keys_of(names.PACKAGE_BUILD)
     return all(facts.known(key) in (None, "cuda") for key in builds)
 
 

@@ -10,8 +10,7 @@ from .symptoms import library_gone
 from .unreached_cause import CONTAINER, Unreached
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts
-    from .symptoms import Keys
+    from ...facts.model import Facts, Keys
 
 
 def container_of_board(facts: Facts) -> Unreached | None:
@@ -37,6 +36,6 @@ def _missed_by_tools(facts: Facts) -> Keys:
 def _missed_inside(facts: Facts) -> Keys:
     """Its images hold empty files in the place of what the container tools bring."""
     inside = facts.known(names.CONTAINER_KIND) or facts.known(said.CONTAINER_GPUS) is not None
-    hollow = (said.LIBRARY_BROKEN(stem) for stem in facts.subjects(said.LIBRARY_BROKEN))
+    hollow = facts.keys_of(said.LIBRARY_BROKEN)
     short = (key for key in hollow if "too short" in (facts.known(key) or ""))
     return tuple(short) if inside else ()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..model import Confidence, Finding, Severity, cite
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts, Key
+    from ...facts.model import Facts, Keys
     from ..model import Fix
 
 #: The causes among which one is left.
@@ -22,7 +22,7 @@ class Unreached(NamedTuple):
 
     cause: str
     title: str
-    keys: tuple[Key[object], ...]
+    keys: Keys
     confidence: Confidence = Confidence.LIKELY
     severity: Severity = Severity.ERROR
 

@@ -23,8 +23,7 @@ from .unreached_cause import CONTAINER, NO_GPU, Unreached
 from .unreached_host import driver_spoke
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts
-    from .symptoms import Keys
+    from ...facts.model import Facts, Keys
 
 
 def without_gpu_by_type(facts: Facts) -> Unreached | None:
@@ -111,8 +110,8 @@ def stub_in_container(facts: Facts) -> Unreached | None:
     answers = driver_answers(facts) and not of_host
     if not refused or served is None or not inside or answers:
         return None
-    built = (facts.known(names.PACKAGE_CUDA(each)) for each in facts.subjects(names.PACKAGE_CUDA))
-    needs = [need for need in (*built, facts.known(names.TOOLKIT_VERSION)) if need is not None]
+    toolkit, built = facts.known(names.TOOLKIT_VERSION), facts.known_of(names.PACKAGE_CUDA)
+    needs = built if toolkit is None else (*built, toolkit)
     if served.major < _SERVES_MOST or any(need > served for need in needs):
         return None
     title = f"The host's driver serves CUDA {served}, and the container finds an older one or none"

@@ -18,7 +18,7 @@ from .unreached_cause import MISSING, NOT_LOADED, Unreached
 from .unreached_host import driver_spoke
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts
+    from ...facts.model import Facts, Keys
 
 _LIKELY, _POSSIBLE = Confidence.LIKELY, Confidence.POSSIBLE
 
@@ -57,7 +57,7 @@ def held_by_none(facts: Facts) -> Unreached | None:
     return Unreached(MISSING, title, keys, _LIKELY)
 
 
-def _nouveau_alone(facts: Facts, held: symptoms.Keys, sure: Confidence) -> Unreached | None:
+def _nouveau_alone(facts: Facts, held: Keys, sure: Confidence) -> Unreached | None:
     if driver_answers(facts) or module_runs(facts) or driver_spoke(facts):
         return None
     keys = (*held, names.MODULE_NOUVEAU, names.DRIVER_PACKAGE, names.MODULE_DKMS)

@@ -17,8 +17,7 @@ from .unreached_access import files_gone
 from .unreached_cause import HIDDEN, Unreached
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts
-    from .symptoms import Keys
+    from ...facts.model import Facts, Keys
 
 _CERTAIN, _LIKELY, _POSSIBLE = Confidence.CERTAIN, Confidence.LIKELY, Confidence.POSSIBLE
 
@@ -104,7 +103,7 @@ def hidden_from_one(facts: Facts) -> Unreached | None:
         named = keys[0].name.partition(".")[2]
         title = f'{named}="{facts.known(keys[0])}" leaves no GPU to one of the programs'
         return Unreached(HIDDEN, title, (*keys, *failing), _LIKELY)
-    seen = (said.FRAMEWORK_SEES_GPU(each) for each in facts.subjects(said.FRAMEWORK_SEES_GPU))
+    seen = facts.keys_of(said.FRAMEWORK_SEES_GPU)
     title = "One process sees the GPU, and this one none: CUDA_VISIBLE_DEVICES may hide it here"
     return Unreached(
         HIDDEN, title, (*failing, *(key for key in seen if facts.known(key))), _POSSIBLE
@@ -113,7 +112,7 @@ def hidden_from_one(facts: Facts) -> Unreached | None:
 
 def _said_to_change(facts: Facts) -> Keys:
     """What makes a GPU go away while programs run."""
-    events = tuple(names.XID(each) for each in facts.subjects(names.XID))
+    events = facts.keys_of(names.XID)
     told = ("after-suspend", "bus-lost", "bus-lost-told", "told-lost", "torch-cuda-in-fork")
     return (*events, *statements(facts, *told))
 

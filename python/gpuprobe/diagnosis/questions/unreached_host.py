@@ -28,7 +28,7 @@ from .unreached_cause import (
 )
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts, Key
+    from ...facts.model import Facts, Key, Keys
 
 _CERTAIN, _LIKELY, _POSSIBLE = Confidence.CERTAIN, Confidence.LIKELY, Confidence.POSSIBLE
 _OTHERS = {"amd": "AMD", "intel": "Intel", "apple": "Apple", "vmware": "VMware"}
@@ -80,7 +80,7 @@ def no_gpu(facts: Facts) -> Unreached | None:
     if failing:
         title = "The program failed in ROCm, which is for AMD's GPUs: CUDA has no part in it"
         return Unreached(NO_GPU, title, (*failing, *asked))
-    vendors = [names.PCI_VENDOR(pci) for pci in facts.subjects(names.PCI_VENDOR)]
+    vendors = facts.keys_of(names.PCI_VENDOR)
     makers = {facts.known(key) or "" for key in vendors}
     mac = facts.known(names.OS_SYSTEM) == "Darwin" and not mac_with_driver(facts)
     if mac and asked and not (driver_spoke(facts) or _extension_fails(facts, asked)):
@@ -98,7 +98,7 @@ def no_gpu(facts: Facts) -> Unreached | None:
     return None
 
 
-def _who_probed(facts: Facts, probed: symptoms.Keys) -> str:
+def _who_probed(facts: Facts, probed: Keys) -> str:
     if refused_by_slurm(facts):
         return "Slurm has no node with GPUs that fits the request: the job did not start"
     module = said.SIGN("module-no-device") in probed
@@ -111,14 +111,14 @@ def refused_by_slurm(facts: Facts) -> bool:
     return "not available" in words or "invalid" in words
 
 
-def _missed_on_tpu(facts: Facts, asked: symptoms.Keys) -> symptoms.Keys:
+def _missed_on_tpu(facts: Facts, asked: Keys) -> Keys:
     """A notebook with a TPU has no GPU beside it, and somebody misses one."""
     on_tpu = statements(facts, "notebook-on-tpu")
     missed = (*asked, *statements(facts, "smi-finds-none-told", "gpu-not-usable"))
     return (*on_tpu, *missed) if on_tpu and missed else ()
 
 
-def _on_empty_bus(facts: Facts, makers: set[str], keys: symptoms.Keys) -> Unreached:
+def _on_empty_bus(facts: Facts, makers: set[str], keys: Keys) -> Unreached:
     """The bus shows no NVIDIA GPU; one that is named all the same is somewhere else, or off."""
     others = [name for maker, name in _OTHERS.items() if maker in makers]
     title = "This machine has no NVIDIA GPU"
@@ -131,7 +131,7 @@ def _on_empty_bus(facts: Facts, makers: set[str], keys: symptoms.Keys) -> Unreac
 
 def in_virtualbox(facts: Facts) -> Unreached | None:
     """VirtualBox shows its machines a graphics card of its own, and passes none through."""
-    vendors = (names.PCI_VENDOR(pci) for pci in facts.subjects(names.PCI_VENDOR))
+    vendors = facts.keys_of(names.PCI_VENDOR)
     keys = tuple(key for key in vendors if facts.known(key) == "virtualbox")
     if "virtualbox" in (facts.known(names.OS_NAME) or "").lower():
         keys = (names.OS_NAME, *keys)
@@ -188,7 +188,7 @@ _WITHOUT_DRIVER = ("CUDA_ERROR_NO_DEVICE", "CUDA_ERROR_STUB_LIBRARY", "cudaError
                    "CUDA_ERROR_NOT_INITIALIZED")  # fmt: skip
 
 
-def _extension_fails(facts: Facts, asked: tuple[Key[object], ...]) -> bool:
+def _extension_fails(facts: Facts, asked: Keys) -> bool:
     """Whether a build without CUDA only says that it is one, beside an extension of another."""
     unseen = {*symptoms.sees_none(facts)}
     return {*asked} <= unseen and any(facts.subjects(said.SYMBOL_WANTED_BY))
@@ -207,7 +207,7 @@ def _found_driver(facts: Facts) -> bool:
     return driver_spoke(facts) or bool(statements(facts, "torch-driver-too-old"))
 
 
-def _missed_by_jax(facts: Facts) -> symptoms.Keys:
+def _missed_by_jax(facts: Facts) -> Keys:
     """It found no GPU; with these other words it found NVIDIA's device files, and no plugin."""
     there = "gpu may be present" in value(facts, "jax-without-cuda").lower()
     return () if there else statements(facts, "jax-fell-back-to-cpu")
@@ -223,7 +223,7 @@ def _is_hosted_notebook(facts: Facts) -> bool:
 _OTHER_BRANCH = "open-module-unsupported", "driver-does-not-serve-gpu", "legacy-branch-needed"
 
 
-def _probed_in_vain(facts: Facts) -> symptoms.Keys:
+def _probed_in_vain(facts: Facts) -> Keys:
     """The module found no device; refusals of the module itself begin with the same words.
 
     One that does not serve the GPU that is there ends with them, too.
@@ -235,7 +235,7 @@ def _probed_in_vain(facts: Facts) -> symptoms.Keys:
     return statements(facts, "module-no-device") if found else ()
 
 
-def _of_hip(facts: Facts) -> symptoms.Keys:
+def _of_hip(facts: Facts) -> Keys:
     """What AMD's run time answered."""
     told = (name for name in facts.subjects(said.ERROR) if name.startswith("hipError"))
     return tuple(said.ERROR(name) for name in told)
@@ -273,7 +273,7 @@ def missing(facts: Facts) -> Unreached | None:
     return None
 
 
-def _without_driver(facts: Facts, gone: symptoms.Keys, answers: symptoms.Keys) -> Unreached | None:
+def _without_driver(facts: Facts, gone: Keys, answers: Keys) -> Unreached | None:
     """Windows says so itself, or another driver has the GPU."""
     without = statements(facts, "windows-device-without-driver")
     if without and not answers:
@@ -285,7 +285,7 @@ def _without_driver(facts: Facts, gone: symptoms.Keys, answers: symptoms.Keys) -
     return Unreached(MISSING, title, by_nouveau, _LIKELY)
 
 
-def _beside_driver(facts: Facts, gone: symptoms.Keys, answers: symptoms.Keys) -> Unreached:
+def _beside_driver(facts: Facts, gone: Keys, answers: Keys) -> Unreached:
     """One program reaches the driver, and another one finds no library of it."""
     windows = statements(facts, "smi-of-windows")
     linux = any(str(facts.known(key)).endswith(".so") for key in gone)

@@ -16,7 +16,7 @@ from .symptoms import module_gone, nvidia_gpus
 from .unreached_cause import MISSING, NOT_LOADED, Unreached
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts
+    from ...facts.model import Facts, Keys
 
 _NOT_BUILT = (
     *("module-not-found", "module-build-failed", "dkms-source-missing", "module-source-error"),
@@ -44,7 +44,7 @@ def not_loaded(facts: Facts) -> Unreached | None:
     return Unreached(NOT_LOADED, f"The NVIDIA driver is installed, {why}", keys)
 
 
-def _is_built_since(facts: Facts, keys: symptoms.Keys) -> bool:
+def _is_built_since(facts: Facts, keys: Keys) -> bool:
     """Whether a source did not compile, and below that a driver answers: another one by then."""
     refused = statements(facts, "module-source-error")
     if not refused or {*keys} != {*refused}:
@@ -53,7 +53,7 @@ def _is_built_since(facts: Facts, keys: symptoms.Keys) -> bool:
     return any(line > line_of(facts, refused[0]) for line in below)
 
 
-def _why_not_loaded(facts: Facts) -> tuple[str, symptoms.Keys]:
+def _why_not_loaded(facts: Facts) -> tuple[str, Keys]:
     """The reason as the end of a sentence, and the fact that shows it where none else does."""
     if symptoms.refused_by_firmware(facts):
         why = "but Secure Boot refuses its kernel module, which is not signed for it"
@@ -74,7 +74,7 @@ def _why_not_loaded(facts: Facts) -> tuple[str, symptoms.Keys]:
     return next(told, "but its kernel module does not run"), ()
 
 
-def _held_by_nouveau(facts: Facts) -> symptoms.Keys:
+def _held_by_nouveau(facts: Facts) -> Keys:
     """What shows that nouveau has the GPU, of which NVIDIA's module would be the driver.
 
     It also comes in the place of a module that was not built, or that does not serve the GPU.
@@ -115,7 +115,7 @@ def finds_no_gpu(facts: Facts) -> bool:
     return "insert" in words and words.rstrip(" .").endswith("no such device")
 
 
-def _is_not_installed(facts: Facts, keys: symptoms.Keys) -> bool:
+def _is_not_installed(facts: Facts, keys: Keys) -> bool:
     """Whether there is no module, and who asked for the driver's packages was shown none."""
     gone = {*statements(facts, "module-not-found"), names.MODULE_LOADED}
     unpacked = isinstance(facts.fact(names.DRIVER_PACKAGE), Absent)

@@ -18,8 +18,7 @@ from .unreached_cause import NO_GPU, WSL, Unreached
 from .wsl_around import build_too_old, docker_not_asked, guest_of_hyper_v, title_of_wsl
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts
-    from .symptoms import Keys
+    from ...facts.model import Facts, Keys
 
 _CERTAIN, _LIKELY, _POSSIBLE = Confidence.CERTAIN, Confidence.LIKELY, Confidence.POSSIBLE
 
@@ -73,7 +72,7 @@ def wsl(facts: Facts) -> Unreached | None:
     if docker_not_asked(facts):
         where = (*where, said.CONTAINER_GPUS)
     elif guest_of_hyper_v(facts):
-        where = (names.OS_KERNEL, *map(names.PCI_VENDOR, facts.subjects(names.PCI_VENDOR)))
+        where = (names.OS_KERNEL, *facts.keys_of(names.PCI_VENDOR))
     return Unreached(WSL, title_of_wsl(facts, own=bool(own)), (*where, *keys))
 
 

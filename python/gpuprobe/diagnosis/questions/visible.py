@@ -8,7 +8,7 @@ from ...facts import names, said
 from ...facts.regex import regex
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts, Key
+    from ...facts.model import Facts, Keys
     from ...knowledge.visible_devices.model import Gpu
 
 VISIBLE = names.ENV("CUDA_VISIBLE_DEVICES")
@@ -67,7 +67,7 @@ def left_out(facts: Facts, capability: str = "compute") -> bool:
     return not brings(capability, asked)
 
 
-def hiding(facts: Facts) -> tuple[Key[object], ...]:
+def hiding(facts: Facts) -> Keys:
     """The variable that leaves a text's program no GPU, and what shows it; empty without one."""
     value = facts.known(VISIBLE)
     if value == _SHELLS_NAME:
@@ -85,11 +85,11 @@ def hiding(facts: Facts) -> tuple[Key[object], ...]:
     return ()
 
 
-def _unknown_uuid(facts: Facts, value: str) -> tuple[Key[object], ...]:
+def _unknown_uuid(facts: Facts, value: str) -> Keys:
     """A UUID is one of another machine where the GPUs that are listed have others."""
     from ...knowledge.visible_devices.model import Gpu
 
-    uuids = [names.GPU_UUID(gpu) for gpu in facts.subjects(names.GPU_UUID)]
+    uuids = facts.keys_of(names.GPU_UUID)
     known = tuple(Gpu(facts.known(key) or "") for key in uuids)
     return (VISIBLE, *uuids) if hides_all(value, known) else ()
 
@@ -114,7 +114,7 @@ def names_a_later_gpu(facts: Facts) -> bool:
     return first is not None and first > 0 and not gpu_count(facts)
 
 
-def gpu_count(facts: Facts) -> tuple[Key[object], ...]:
+def gpu_count(facts: Facts) -> Keys:
     """The GPUs that a tool listed, by their names; a person may leave some of them out."""
     gpus = facts.subjects(names.GPU_MEMORY) or facts.subjects(names.GPU_UUID)
     return tuple(names.GPU_NAME(gpu) for gpu in gpus)

@@ -12,7 +12,7 @@ from ..fixes.python import pytorch_for_arm
 from .place import place_of
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts, Key
+    from ...facts.model import Facts, Keys
     from ..model import Fix
 
 
@@ -20,7 +20,7 @@ class Elsewhere(NamedTuple):
     """What has no build here, what tells of the platform, and what to take instead."""
 
     title: str
-    keys: tuple[Key[object], ...]
+    keys: Keys
     fix: Fix
 
 

@@ -24,7 +24,7 @@ from ..questions.visible import CAPABILITIES, OF_CONTAINER, gives_none, left_out
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...facts.model import Key
+    from ...facts.model import Keys
 
 _CONTROL = names.NODE("nvidiactl")
 
@@ -59,7 +59,7 @@ def container_without_gpu(facts: Facts) -> Iterator[Finding]:
         yield _without_access(facts)
 
 
-def _repair(facts: Facts, keys: tuple[Key[object], ...]) -> Fix:
+def _repair(facts: Facts, keys: Keys) -> Fix:
     """By what the text shows: tools, a description, capabilities that lack, or no GPU asked for."""
     from ..questions.container_words import repair_of_tools
 

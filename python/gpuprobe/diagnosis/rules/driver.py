@@ -37,7 +37,7 @@ from ..questions.unreached_cause import MISSING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...facts.model import Key
+    from ...facts.model import Key, Keys
     from ...facts.version import Version
 
 
@@ -98,7 +98,7 @@ def driver_missing(facts: Facts) -> Iterator[Finding]:
     yield Finding(title, evidence, fix)
 
 
-def _bring(facts: Facts, place: Place, keys: tuple[Key[object], ...]) -> Fix:
+def _bring(facts: Facts, place: Place, keys: Keys) -> Fix:
     """The driver, or of one that is there the part for CUDA."""
     driver = facts.known(names.DRIVER_VERSION)
     if said.SIGN("smi-cuda-not-told") in keys and driver is not None:
@@ -344,12 +344,12 @@ def stub_library(facts: Facts) -> Iterator[Finding]:
     yield Finding(title, evidence, without_stub(place_of(facts), path, search_path))
 
 
-def _told_of_stub(facts: Facts) -> tuple[Key[object], ...]:
+def _told_of_stub(facts: Facts) -> Keys:
     """What a text says of a stub: the error that only a stub gives, or the path that was opened."""
     opened = said.LIBRARY_LOADED("cuda")
     from_stubs = "/stubs/" in (facts.known(opened) or "")
     answered = (*errors(facts, "CUDA_ERROR_STUB_LIBRARY"), *statements(facts, "nvml-stub"))
-    told: tuple[Key[object], ...] = (*answered, *((opened,) if from_stubs else ()))
+    told: Keys = (*answered, *((opened,) if from_stubs else ()))
     first = next(iter(searched(facts)), "")
     stubs = statements(facts, "cuinit-of-stub")
     unusable = statements(facts, "gpu-not-usable")

@@ -97,8 +97,7 @@ def _here(facts: Facts) -> str:
     """The work goes on where nobody asked for a GPU, and where a framework took the CPU."""
     if looked_at(facts):
         return RUNS
-    sees = [facts.known(said.FRAMEWORK_SEES_GPU(each))
-            for each in facts.subjects(said.FRAMEWORK_SEES_GPU)]  # fmt: skip
+    sees = facts.known_of(said.FRAMEWORK_SEES_GPU)
     took = statements(facts, "jax-fell-back-to-cpu", "ort-fallback-cpu")
     failed = (*statements(facts, *_OF_TORCH), *facts.subjects(said.ERROR))
     if took or (False in sees and not failed):
@@ -155,20 +154,19 @@ def _of_macs(facts: Facts) -> tuple[str, ...]:
 
 def _named(facts: Facts, vendors: tuple[str, ...]) -> str:
     """``from AMD (AMD Radeon RX 7900 XTX)``, with names where somebody knows them."""
-    products = (facts.known(names.PCI_NAME(pci)) for pci in facts.subjects(names.PCI_NAME))
-    known = ", ".join(dict.fromkeys(product for product in products if product))
+    known = ", ".join(dict.fromkeys(filter(None, facts.known_of(names.PCI_NAME))))
     makers = " and ".join(_NAMES[vendor] for vendor in vendors)
     return f"from {makers} ({known})" if known else f"from {makers}"
 
 
 def _other_vendors(facts: Facts) -> tuple[str, ...]:
-    found = {facts.known(names.PCI_VENDOR(pci)) for pci in facts.subjects(names.PCI_VENDOR)}
+    found = facts.known_of(names.PCI_VENDOR)
     return tuple(vendor for vendor in _NAMES if vendor in found)
 
 
 def _where_we_looked(facts: Facts) -> tuple[Evidence, ...]:
     """All that "no" rests on, so that the evidence alone says the same."""
-    vendors = (names.PCI_VENDOR(pci) for pci in facts.subjects(names.PCI_VENDOR))
+    vendors = facts.keys_of(names.PCI_VENDOR)
     inside = facts.known(names.CONTAINER_KIND) is not None
     traces = (names.CONTAINER_NVIDIA,) if inside else ()
     vm = (names.VM_KIND,) if facts.known(names.VM_KIND) is not None else ()
@@ -246,7 +244,7 @@ def _shown(facts: Facts) -> tuple[Evidence, ...]:
         names.LIBCUDA_PATH,
         names.NVML_PATH,
         names.NVML_CODE,
-        *(names.PCI_DRIVER(pci) for pci in facts.subjects(names.PCI_DRIVER)),
+        *facts.keys_of(names.PCI_DRIVER),
     )
 
 

@@ -67,5 +67,5 @@ def _fails_elsewhere(facts: Facts) -> bool:
     """Whether what failed is told and no cause of the list, or cut off after a GPU was seen."""
     if errors(facts, "WIN32_1455"):
         return True
-    sees = (said.FRAMEWORK_SEES_GPU(each) for each in facts.subjects(said.FRAMEWORK_SEES_GPU))
+    sees = facts.keys_of(said.FRAMEWORK_SEES_GPU)
     return facts.known(said.TRACE_CUT) is not None and any(facts.known(each) for each in sees)

@@ -15,7 +15,7 @@ from ..questions.visible import VISIBLE
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...facts.model import Facts, Key
+    from ...facts.model import Facts, Key, Keys
     from ..model import Fix
 
 _CERTAIN, _LIKELY, _POSSIBLE = Confidence.CERTAIN, Confidence.LIKELY, Confidence.POSSIBLE
@@ -189,7 +189,7 @@ def _by_condition(facts: Facts, code: str) -> Fix:
     return keep_the_condition(facts.known(told[0]) or "")
 
 
-def _out_of_range(facts: Facts) -> tuple[Key[object], ...]:
+def _out_of_range(facts: Facts) -> Keys:
     """What shows an index beyond its table: an assertion, a label, a token."""
     told = statements(facts, "index-assertion", "labels-beyond-classes")
     key = said.TOKEN_BEYOND_EMBEDDING
@@ -256,7 +256,7 @@ def _not_offered(facts: Facts) -> Iterator[Finding]:
         yield Finding(title, evidence, mend_the_program(_OWN_MEMORY), confidence=_LIKELY)
         return
     keys = errors(facts, "CUDA_ERROR_NOT_SUPPORTED")
-    gpus = tuple(names.GPU_NAME(gpu) for gpu in facts.subjects(names.GPU_NAME))
+    gpus = facts.keys_of(names.GPU_NAME)
     virtual = tuple(key for key in gpus if _VIRTUAL.search(facts.known(key) or ""))
     windows = facts.known(names.OS_SYSTEM) == "Windows"
     if not keys or not (virtual or windows):
@@ -285,7 +285,7 @@ def _wrong_device(facts: Facts) -> Iterator[Finding]:
 
     if given_then_refused(facts):
         return
-    gpus = tuple(names.GPU_NAME(gpu) for gpu in facts.subjects(names.GPU_NAME))
+    gpus = facts.keys_of(names.GPU_NAME)
     masked = facts.known(VISIBLE) is not None
     title = "The program asks for a GPU by a number that is not there"
     fix = "Ask for a number below the count of GPUs that the program sees, from 0 on."

@@ -42,9 +42,8 @@ from .hardware import listed_gpus
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...facts.model import Facts
+    from ...facts.model import Facts, Keys
     from ..model import Fix
-    from ..questions.symptoms import Keys
 
 _MIG_TOLD = (
     *("mig-without-instances", "k8s-plugin-mig", "mig-change-pending", "mig-change-refused"),

@@ -32,7 +32,7 @@ from .hardware import is_lost
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...facts.model import Facts, Key
+    from ...facts.model import Facts, Key, Keys
     from ..model import Fix
 
 
@@ -126,9 +126,7 @@ def _below_own_limit(facts: Facts) -> Iterator[Key[object]]:
             yield from (names.GPU_POWER(gpu), names.GPU_POWER_LIMIT(gpu))
 
 
-def _slow(
-    facts: Facts, title: str, keys: tuple[Key[object], ...], confidence: Confidence
-) -> Finding:
+def _slow(facts: Facts, title: str, keys: Keys, confidence: Confidence) -> Finding:
     evidence = cite(facts, *keys)
     fix = _cooled(facts)
     return Finding(title, evidence, fix, severity=Severity.WARNING, confidence=confidence)
@@ -172,9 +170,9 @@ _HEAT_TOLD = (
 )
 
 
-def _told_of_heat(facts: Facts) -> tuple[str, tuple[Key[object], ...]] | None:
+def _told_of_heat(facts: Facts) -> tuple[str, Keys] | None:
     """What somebody found out of the GPU's heat, or set as its limit."""
-    if fallen := tuple(map(said.GPU_CLOCK_FALL, facts.subjects(said.GPU_CLOCK_FALL))):
+    if fallen := facts.keys_of(said.GPU_CLOCK_FALL):
         return f"The GPU gets hot at work, and its clock falls: {facts.known(fallen[0])}", fallen
     if slowest := below_its_like(facts):
         now, heat, most = map(facts.known, slowest)
@@ -259,7 +257,7 @@ def _narrow_in_words(facts: Facts) -> str:
     return f"The PCIe link of GPU {gpus[0]} has {have} of the card's {most} lanes"
 
 
-def _links(facts: Facts) -> tuple[Key[object], ...]:
+def _links(facts: Facts) -> Keys:
     gpus = [gpu for gpu in facts.subjects(names.GPU_PCIE_WIDTH) if _share(facts, gpu) < 1]
     return tuple(
         key for gpu in gpus for key in (names.GPU_PCIE_WIDTH(gpu), names.GPU_PCIE_WIDTH_MAX(gpu))

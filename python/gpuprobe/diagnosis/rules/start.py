@@ -154,9 +154,7 @@ def _shown_beside(facts: Facts, cause: str) -> Iterator[Key[object]]:
         "device-nodes": (names.NODE,),
     }
     for family in families.get(cause, ()):
-        for subject in facts.subjects(family):
-            if facts.known(family(subject)) is not None:
-                yield family(subject)
+        yield from (key for key in facts.keys_of(family) if facts.known(key) is not None)
 
 
 _SURENESS = {confidence: number for number, confidence in enumerate(Confidence)}

@@ -32,7 +32,7 @@ from ..questions.visible import hiding
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...facts.model import Facts, Key
+    from ...facts.model import Facts, Key, Keys
     from ...facts.version import Version
     from ..model import Fix
     from ..questions.place import Place
@@ -85,7 +85,7 @@ _IDLE = "inactive", "failed", "not started", "in progress"
 _OF_GPU = "in progress"
 
 
-def _stopped(facts: Facts) -> tuple[Key[object], ...]:
+def _stopped(facts: Facts) -> Keys:
     """The service's state, where GPUs that may need it are named, and none is seen.
 
     Only where nothing else is told to fail: systems that do without it have it idle as well.
@@ -119,7 +119,7 @@ def _on_machine(facts: Facts, place: Place) -> Iterator[Finding]:
         title = f"The Fabric Manager is {own}, the driver {driver}: they have to be equal"
     elif state == "not running":
         title += ", which does not run"
-    states = (names.GPU_FABRIC_STATE(gpu) for gpu in facts.subjects(names.GPU_FABRIC_STATE))
+    states = facts.keys_of(names.GPU_FABRIC_STATE)
     keys = (names.CUDA_CODE, names.PCI_NVSWITCH_COUNT, names.FABRIC_STATE, names.FABRIC_VERSION)
     yield Finding(
         title,
@@ -166,7 +166,7 @@ def forward_compat(facts: Facts) -> Iterator[Finding]:
         if facts.known(names.CUDA_CODE) == _NOT_ON_THIS_GPU:
             yield _not_on_this_gpu(facts)
         return
-    refused: tuple[Key[object], ...] = errors(facts, "CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE")
+    refused: Keys = errors(facts, "CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE")
     between = compat_between(facts)
     newer = newer_cuda_than_own(facts) if refused or between else ()
     newer = newer or library_of_newer_driver(facts)
@@ -205,7 +205,7 @@ def _not_on_this_gpu(facts: Facts) -> Finding:
     what = "A forward-compatibility library"
     if path is not None:
         what = f"The forward-compatibility library {path}"
-    gpus = (names.GPU_NAME(gpu) for gpu in facts.subjects(names.GPU_NAME))
+    gpus = facts.keys_of(names.GPU_NAME)
     keys = (names.CUDA_CODE, names.LIBCUDA_PATH, names.MODULE_VERSION, *gpus)
     return Finding(
         f"{what} is used, which this GPU does not support",
