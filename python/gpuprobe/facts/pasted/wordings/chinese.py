@@ -50,7 +50,7 @@ SIGNS = (
     Sign(
         "chinese-lost",
         "somebody says that a GPU goes away",
-        ("掉卡", "掉显卡", "显卡", "一张卡", "一块卡", "张gpu", "块gpu"),
+        ("掉卡", "显卡", "一张卡", "一块卡", "张gpu", "块gpu"),
         _PLAINLY + rf"(掉卡|掉显卡|{_ONE}[^。\n]{{0,8}}(?:丢失|不见了|消失|掉线|掉了)"
         rf"|(?:少了|丢了){_ONE})",
     ),

@@ -61,7 +61,6 @@ SIGNS = (
         "the device plugin's MIG strategy does not fit the GPUs",
         (
             "migenabled=true was not configured correctly",
-            "invalid mig strategy",
             "mig strategy",
             "all devices on the node must be configured",
             "error getting device memory info: insufficient permissions",

@@ -75,7 +75,6 @@ SIGNS = (
         "nccl-timeout",
         "a collective operation was not finished in time",
         (
-            "watchdog caught collective operation timeout",
             "nccl timeout",
             "collective operation timeout",
             "nccl communicator was aborted",
@@ -129,7 +128,7 @@ SIGNS = (
     Sign(
         "tf-nccl-reduces",
         "TensorFlow adds up gradients of several GPUs through NCCL",
-        ("with algorithm = nccl", "all-reduces with algorithm = nccl"),
+        ("with algorithm = nccl",),
     ),
     Sign(
         "mirrored-hangs",
@@ -172,7 +171,6 @@ SIGNS = (
         "nccl-network",
         "NCCL found no network interface, or its connection was refused",
         (
-            "bootstrap : no socket interface found",
             "no socket interface found",
             "connection refused",
             "no route to host",
@@ -297,7 +295,7 @@ SIGNS = (
     Sign(
         "mpi-not-cuda-aware",
         "the MPI was built without CUDA",
-        ("mpi is not cuda-aware", "not cuda-aware", "cuda-aware support: no"),
+        ("not cuda-aware", "cuda-aware support: no"),
     ),
     Sign(
         "mps-failed",

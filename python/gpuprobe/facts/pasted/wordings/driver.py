@@ -198,7 +198,7 @@ SIGNS = (
     Sign(
         "fabric-not-ready",
         "the NVLink fabric of this system is not set up",
-        ("fabric manager", "fabric", "nvidia-fabricmanager", "nv-fabricmanager"),
+        ("fabric",),
         r"failed to (?:start|initialize)[^\n]{0,20}fabric\s?manager|fabric\s?manager[^\n]{0,60}"
         r"(?:not (?:running|active)|never reported|inactive|could not|failed|is not|not started)"
         r"|aborting fabric\s?manager|fabric\s?manager is exiting"

@@ -110,7 +110,7 @@ SIGNS = (
         "other-state-told",
         "somebody goes on with another state of the machine, or with another machine",
         (
-            *("if i ", "when i ", "old ", "older ", "other ", "another ", "previous ", "second "),
+            *("if i ", "when i ", "old ", "older ", "other ", "previous ", "second "),
             *("next ", "neighbour", "outside ", "without ", "on the host", "as root", "colleague"),
             *("friend", "flatmate", "labmate"),
         ),

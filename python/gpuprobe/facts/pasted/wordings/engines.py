@@ -37,9 +37,8 @@ SIGNS = (
             "invalid value 'cuda' for '--device",  # Tabby
             "compiled without gpu offload support",
             "compiled without support for gpu offload",
-            "no usable gpu found, --gpu-layers option will be ignored",
             "no usable gpu found",
-            *(" | blas = 0 |", "blas=0", "blas = 0"),
+            *("blas=0", "blas = 0"),
         ),
     ),
     Sign(

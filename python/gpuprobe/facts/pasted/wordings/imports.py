@@ -15,7 +15,7 @@ SIGNS = (
         "extension-asked-for",
         "PyTorch loads what it compiled, or code imports an extension of it; the value is its name",
         (
-            *("loading extension module ", "import spatial_correlation", "import correlation_cuda"),
+            *("loading extension module ", "import spatial_correlation"),
             *("_cuda", "import _ext", "import amp_c", "import rcca", "import pointnet2"),
             *("import multiscaledeformable", "import minkowskiengine", "import torch_scatter"),
             *(

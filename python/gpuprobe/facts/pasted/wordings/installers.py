@@ -99,7 +99,7 @@ SIGNS = (
     Sign(
         "python-of-32-bits",
         "a Python for Windows of 32 bits ran",
-        (" 32 bit (", "-32\\lib\\site-packages", "32 bit", "32bit", "32-bit"),
+        ("-32\\lib\\site-packages", "32 bit", "32bit", "32-bit"),
         r"(\[MSC v\.\d+ 32 bit \(Intel\)\])|[\\/](python3\d{1,2}-32)[\\/]lib[\\/]site-packages"
         r"|\('(32bit)', 'WindowsPE'\)|(?<!if )\b(?:this|my) python"
         r"(?: interpreter| version| install\w*)?(?: ?3[\d.]*"
@@ -284,10 +284,7 @@ SIGNS = (
     Sign(
         "pip-deprecated-name",
         "a package of this name is no longer offered; the value is the name",
-        (
-            'the "tensorflow-gpu" package has been removed',
-            "package has been removed",
-        ),
+        ("package has been removed",),
         r"\"([\w-]+)\" package has been removed",
     ),
     Sign(

@@ -9,7 +9,6 @@ SIGNS = (
         "mig-without-instances",
         "MIG is on and there is no MIG device",
         (
-            "no mig devices",
             "mig mode enabled, but no",
             "mig enabled, but no",
             *("no gpu instances found", "no instances", "enabled but no"),
@@ -90,7 +89,7 @@ SIGNS = (
     Sign(
         "mig-change-pending",
         "a change of the MIG mode waits for a reset",
-        ("mig m.", "pending", "warning: mig mode is in pending"),
+        ("mig m.", "pending"),
         r"MIG mode is in pending|\b(Enabled|Disabled)\*",
     ),
     Sign(

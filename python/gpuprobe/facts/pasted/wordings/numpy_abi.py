@@ -34,7 +34,7 @@ SIGNS = (
         "numpy-abi-2",
         "a module compiled with NumPy 1 meets NumPy 2, as the module or somebody says",
         (
-            *("compiled using numpy 1.x cannot be run", "compiled with numpy 1.x cannot be run"),
+            "compiled using numpy 1.x cannot be run",
             *("built with numpy", "built against numpy", "built for numpy", "built using numpy"),
             *("compiled with numpy", "compiled against numpy", "compiled for numpy"),
         ),

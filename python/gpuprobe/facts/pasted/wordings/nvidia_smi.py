@@ -115,7 +115,6 @@ SIGNS = (
         "a GPU must be reset",
         (
             "gpu requires reset",
-            "gpu reset required",
             "reset required",
             *("reboot the system to recover", "recovery action", "requiring os reboot to recover"),
         ),
@@ -135,7 +134,7 @@ SIGNS = (
     Sign(
         "power-capped",
         "the GPU is slowed down by its power limit",
-        ("sw power cap", "power cap"),
+        ("power cap",),
         r"sw[ _]power[ _]cap(?:ping)?\s*[:|=]\s*active\b|throttle detected[^\n]{0,24}power cap",
     ),
     Sign(
@@ -143,9 +142,7 @@ SIGNS = (
         "the hardware slows the GPU down: heat or power",
         (
             "hw slowdown",
-            "hw thermal slowdown",
             "hw power brake",
-            "sw thermal slowdown",
             "thermal slowdown",
             *("hw_thermal_slowdown", "sw_thermal_slowdown", "hw_power_brake", "hw_slowdown"),
             "thermal throttling",

@@ -29,7 +29,6 @@ SIGNS = (
         "the provider that was asked for is not in this build",
         (
             "is not in available provider names",
-            "provider type cudaexecutionprovider is not available",
             "cudaexecutionprovider is not available",
             "cudaexecutionprovider is not in available providers",  # RapidOCR
             "cudaexecutionprovider is not avaiable in onnxruntime",  # as DeepFaceLive spells it

@@ -43,7 +43,7 @@ SIGNS = (
     Sign(
         "cupy-not-installed-right",
         "CuPy's compiled half cannot be imported",
-        ("cupy is not correctly installed", "failed to import cupy", "failed to import cupy."),
+        ("cupy is not correctly installed", "failed to import cupy"),
     ),
     Sign(
         "cupy-library-load",
@@ -346,7 +346,7 @@ SIGNS = (
     Sign(
         "zlib-missing",
         "cuDNN 8.3 to 8.x on Windows needs zlibwapi.dll, which is not there",
-        ("could not locate zlibwapi.dll", "zlibwapi.dll"),
+        ("zlibwapi.dll",),
         r"(could not locate|not found|cannot find|missing)[^\n]{0,80}zlibwapi"
         r"|zlibwapi\.dll[^\n]{0,60}(not found|could not|missing|was not found)"
         rf"|{NO_DLL_BEFORE}[^\n]{{0,12}}zlibwapi(?![^\n]*解决)"
@@ -368,7 +368,6 @@ SIGNS = (
         "msvc-runtime-missing",
         "a file of the Visual C++ run time is not there",
         (
-            "microsoft visual c++ redistributable is not installed",
             "visual c++ redistributable",
             "vcruntime140_1.dll",
             "msvcp140.dll",

@@ -99,7 +99,7 @@ SIGNS = (
         "miner-at-work",
         "a miner of coins speaks",
         (
-            *("t-rex", "trex:", "phoenixminer", "ethminer", "nanominer", "lolminer", "nbminer"),
+            *("t-rex", "trex:", "phoenixminer", "ethminer", "nanominer", "lolminer"),
             *("gminer", "claymore", "ccminer", "cryptodredge", "bminer", "find nonce", " mh/s"),
             *("miner has already been restarted", "self-restarting miner"),
         ),

@@ -228,7 +228,7 @@ SIGNS = (
         "tf-memory-limited",
         "code lets TensorFlow take a part of the GPU's memory, or what it needs, or none",
         (
-            *("per_process_gpu_memory_fraction", "memory_limit", "set_memory_growth("),
+            *("memory_limit", "set_memory_growth("),
             *("allow_growth", "set_visible_devices(", "memory_fraction", "memory-fraction"),
         ),
         # A share that the program is given may be a small one; most of the GPU is no limit.
@@ -259,7 +259,7 @@ SIGNS = (
         (
             "failed to create cublas handle",
             "no blas support for stream",
-            *("launch failed", "batchedlaunch failed"),
+            "launch failed",
         ),
         # Of one matrix, of many, and of a matrix with a vector.
         r"failed to create cublas handle|no blas support for stream"
@@ -280,7 +280,6 @@ SIGNS = (
         "tf-native-windows",
         "TensorFlow 2.11 and newer serve no GPU on native Windows",
         (
-            "tensorflow gpu support is not available on native windows",
             "gpu support is not available on native windows",
             "2.10 was the last tensorflow release that supported gpu on native-windows",
         ),
@@ -323,7 +322,6 @@ SIGNS = (
         "memory growth was to be set after the GPUs were initialised",
         (
             "memory growth cannot differ between gpu devices",
-            "physical devices cannot be modified after being initialized",
             "cannot be modified after being initialized",
         ),
         r"(?<!\bvisible devices )cannot (?:be modified|differ)",
@@ -338,10 +336,8 @@ SIGNS = (
         "libdevice, a file of the toolkit, was not found",
         (
             "libdevice not found at",
-            "can't find libdevice directory",
             "can't find directory containing cuda libdevice",
             "can't find libdevice",
-            "libdevice.10.bc not found",
             "could not find libdevice",
             # nvcc, clang
             "path to libdevice library not specified",
@@ -374,7 +370,7 @@ SIGNS = (
     Sign(
         "ptxas-too-old",
         "ptxas is older than the PTX, or has a known fault; the value is its version",
-        ("ptxas 9.x", "found ptxas version", "ptxas version", "you are using ptxas"),
+        ("ptxas 9.x", "ptxas version", "you are using ptxas"),
         r"(?:using ptxas|ptxas version:?) (\d[\d.]*).{0,60}?(?:older|older than|known)"
         r"|using ptxas (\d{1,2}\.[x\d]{1,3}), but TF requires",
     ),

@@ -91,7 +91,7 @@ SIGNS = (
     Sign(
         "cmake-arch-unknown",
         "CMake or a build script does not know the architecture, which is the value",
-        ("cuda_architectures", "cmake_cuda_architectures"),
+        ("cuda_architectures",),
         r"CUDA_ARCHITECTURES[^\n]{0,60}(?:invalid|not supported|unsupported|is empty)",
     ),
     Sign(
@@ -274,7 +274,6 @@ SIGNS = (
         "CMake found no CUDA compiler, or one that does not work",
         (
             "cmake_cuda_compiler",
-            "no cmake_cuda_compiler could be found",
             "failed to detect a default cuda architecture",
             "the cuda compiler identification is unknown",
             "the imported project ",  # Visual Studio's
@@ -361,9 +360,7 @@ SIGNS = (
         "header-missing",
         "a header of CUDA or cuDNN is not there; the value is its name",
         (
-            ".h: no such file",
             ".h' file not found",
-            ".h': no such file",
             *NO_FILE,
             "cannot open include file",
             "cannot open source file",

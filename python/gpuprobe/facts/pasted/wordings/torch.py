@@ -104,7 +104,7 @@ SIGNS = (
     Sign(
         "torch-build-too-new-for-gpu",
         "torch names the builds of it that would serve this GPU",
-        ("please install pytorch with a following cuda", "pytorch with a following cuda"),
+        ("pytorch with a following cuda",),
     ),
     Sign(
         "torch-gpu-not-visible",

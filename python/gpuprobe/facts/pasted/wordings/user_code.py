@@ -239,7 +239,6 @@ SIGNS = (
         "shape-mismatch",
         "shapes or types of the arguments do not go together",
         (
-            "mat1 and mat2 shapes cannot be multiplied",
             "size mismatch for",
             "shapes cannot be multiplied",
             *("incompatible shapes:", "cannot feed value of shape"),
