@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from ..facts.model import Absent, Facts, Key, Known, Value
@@ -141,6 +141,7 @@ class Finding:
     cause: str | None = None
 
 
+Findings = Iterator[Finding]
 Check = Callable[[Facts], Iterable[Finding]]
 
 

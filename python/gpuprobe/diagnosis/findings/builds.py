@@ -10,7 +10,7 @@ from ..fixes.cudnn import cudnn_for_cuda_there
 from ..fixes.extras import libraries_of
 from ..fixes.one_release import match_cuda
 from ..fixes.tensorflow import for_cuda_there, libraries_of_release
-from ..model import Confidence, Finding, Severity, cite
+from ..model import Confidence, Finding, Findings, Severity, cite
 from ..questions.build_needs import needs_of, tensorflow_release, told_other_cuda
 from ..questions.cudnn_releases import cudnn_of_other_cuda
 from ..questions.driver_state import not_without_gpu
@@ -21,8 +21,6 @@ from ..questions.python_faults import python_fault
 from ..questions.statements import beginning, no_gpu_seen, statements, value_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ...facts.model import Facts, Keys
     from ...facts.version import Version
     from ..model import Fix
@@ -32,7 +30,7 @@ if TYPE_CHECKING:
     from ..questions.place import Place
 
 
-def framework_cuda_mismatch(facts: Facts) -> Iterator[Finding]:
+def framework_cuda_mismatch(facts: Facts) -> Findings:
     """What GP602 finds."""
     not_without_gpu(facts)
     place = place_of(facts)
@@ -111,7 +109,7 @@ def _where_from(keys: Keys) -> str:
     return "the text speaks of CUDA" if said.CUDA_NAMED in keys else "installed is CUDA"
 
 
-def _told(facts: Facts, place: Place) -> Iterator[Finding]:
+def _told(facts: Facts, place: Place) -> Findings:
     """By the words of a framework that names no file and no release of its own."""
     if stub := statements(facts, "tf-cudart-stub"):
         yield Finding(
@@ -170,7 +168,7 @@ def _told(facts: Facts, place: Place) -> Iterator[Finding]:
         )
 
 
-def python_unsupported(facts: Facts) -> Iterator[Finding]:
+def python_unsupported(facts: Facts) -> Findings:
     """What GP605 finds."""
     fault = python_fault(facts)
     if fault is not None:

@@ -6,15 +6,13 @@ from typing import TYPE_CHECKING
 
 from ...facts import said
 from ..fixes.communication import hangs, repair, without_nccl
-from ..model import Confidence, Finding, Fix, Safety, Severity, cite
+from ..model import Confidence, Finding, Findings, Fix, Safety, Severity, cite
 from ..questions.driver_state import not_without_gpu
 from ..questions.place import place_of
 from ..questions.sentences import something_fails
 from ..questions.statements import errors, short, statements
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ...facts.model import Facts, Key
     from ..questions.place import Place
 
@@ -50,7 +48,7 @@ _CLUES = ("peer-access-refused", "acs-enabled", "nccl-warning", "ddp-hangs")
 _CLUE_CODES = ("CUDA_ERROR_MAP_FAILED",)  # another process's memory, or a graphics buffer
 
 
-def nccl(facts: Facts) -> Iterator[Finding]:
+def nccl(facts: Facts) -> Findings:
     """What GP503 finds."""
     not_without_gpu(facts)
     shared = statements(facts, _SHARED_MEMORY)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...facts import said
 from ...facts.model import Missing, NotThere
-from ..model import Confidence, Finding, Severity, cite
+from ..model import Confidence, Finding, Findings, Severity, cite
 from ..questions.cpu_builds import CpuBuild, for_cpu, stated
 from ..questions.cpu_builds_suspected import suspected
 from ..questions.driver_state import looked_at, on_board, only_with_gpu
@@ -15,8 +15,6 @@ from ..questions.python_faults import refused_for_python
 from ..questions.statements import no_gpu_seen, value_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ...facts.model import Facts
 
 
@@ -24,7 +22,7 @@ if TYPE_CHECKING:
 _PARTS = ("base", "estimator")
 
 
-def cpu_only_build(facts: Facts) -> Iterator[Finding]:
+def cpu_only_build(facts: Facts) -> Findings:
     """What GP601 finds."""
     packages = framework_packages(facts)
     said_so = stated(facts)

@@ -15,7 +15,7 @@ from ..fixes.extras import libraries_of
 from ..fixes.one_release import one_release, tensorrt_of
 from ..fixes.symbols import release_with_symbol
 from ..fixes.tensorflow import bring_libraries
-from ..model import Confidence, Finding, Severity, cite
+from ..model import Confidence, Finding, Findings, Severity, cite
 from ..questions.build_needs import needs_of, runtime_not_found
 from ..questions.driver_state import not_without_gpu
 from ..questions.installed import installed_cuda
@@ -44,8 +44,6 @@ from ..questions.statements import short, statements, value
 from ..questions.unlisted import unlisted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ...facts.model import Facts, Key
     from ..model import Fix
     from ..questions.library_faults import LibraryFault
@@ -53,7 +51,7 @@ if TYPE_CHECKING:
     from ..questions.unlisted import Unlisted
 
 
-def cudart_missing(facts: Facts) -> Iterator[Finding]:
+def cudart_missing(facts: Facts) -> Findings:
     """What GP401 finds."""
     not_without_gpu(facts)
     for fault in library_faults(facts):
@@ -75,7 +73,7 @@ def cudart_missing(facts: Facts) -> Iterator[Finding]:
         )
 
 
-def cuda_library_missing(facts: Facts) -> Iterator[Finding]:
+def cuda_library_missing(facts: Facts) -> Findings:
     """What GP402 finds."""
     not_without_gpu(facts)
     for fault in library_faults(facts):
@@ -202,7 +200,7 @@ def _loaded(symbol: LooseSymbol, first: tuple[str, Version] | None) -> str:
     return f"the {file} that is loaded"
 
 
-def cuda_libs_mismatch(facts: Facts) -> Iterator[Finding]:
+def cuda_libs_mismatch(facts: Facts) -> Findings:
     """What GP404 finds."""
     not_without_gpu(facts)
     for fault in library_faults(facts):

@@ -9,7 +9,7 @@ from ..fixes.cudnn import fitting_cudnn, install_cudnn, release_that_takes_cudnn
 from ..fixes.extras import libraries_of
 from ..fixes.search_order import own_cudnn_first
 from ..fixes.windows import install_msvc_runtime, renew_artifact
-from ..model import Finding, Severity, cite
+from ..model import Finding, Findings, Severity, cite
 from ..questions.cudnn_faults import MISMATCH, MISSING, cudnn_fault, folder_of_other
 from ..questions.driver_state import not_without_gpu
 from ..questions.library_faults import works_in_part
@@ -17,24 +17,22 @@ from ..questions.place import place_of
 from ..questions.statements import errors, short, value
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ...facts.model import Facts
     from ..model import Fix
     from ..questions.cudnn_faults import CudnnFault
 
 
-def cudnn_missing(facts: Facts) -> Iterator[Finding]:
+def cudnn_missing(facts: Facts) -> Findings:
     """What GP501 finds."""
     yield from _found(facts, MISSING)
 
 
-def cudnn_mismatch(facts: Facts) -> Iterator[Finding]:
+def cudnn_mismatch(facts: Facts) -> Findings:
     """What GP502 finds."""
     yield from _found(facts, MISMATCH)
 
 
-def _found(facts: Facts, cause: str) -> Iterator[Finding]:
+def _found(facts: Facts, cause: str) -> Findings:
     not_without_gpu(facts)
     fault = cudnn_fault(facts)
     if fault is None or fault.cause != cause:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ...facts import names, said
 from ...facts.model import Known
 from ..fixes import placement
-from ..model import Confidence, Finding, Fix, Severity, cite
+from ..model import Confidence, Finding, Findings, Fix, Severity, cite
 from ..questions.driver_state import not_without_gpu
 from ..questions.gpu_users import computing
 from ..questions.gpus import gpus
@@ -16,14 +16,12 @@ from ..questions.sentences import something_fails
 from ..questions.statements import line_of, statements, value
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ...facts.model import Facts, Keys
 
 _OF_TREES = ("xgboost", "lightgbm", "catboost")
 
 
-def silent_cpu_fallback(facts: Facts) -> Iterator[Finding]:
+def silent_cpu_fallback(facts: Facts) -> Findings:
     """What GP609 finds."""
     not_without_gpu(facts)
     if unnamed := _without_provider(facts):
@@ -105,7 +103,7 @@ def _without_provider(facts: Facts) -> Finding | None:
     )
 
 
-def _left_out_by_code(facts: Facts) -> Iterator[Finding]:
+def _left_out_by_code(facts: Facts) -> Findings:
     """Somebody read the program, which never moves anything to the GPU."""
     told = statements(facts, "code-leaves-gpu-out-told")
     if told and not something_fails(facts):
@@ -117,7 +115,7 @@ def _left_out_by_code(facts: Facts) -> Iterator[Finding]:
         )
 
 
-def _left_out_by_opencv(facts: Facts) -> Iterator[Finding]:
+def _left_out_by_opencv(facts: Facts) -> Findings:
     """Its CUDA backend tells of each layer that it has no code for."""
     if layers := statements(facts, "opencv-layers-on-cpu"):
         yield Finding(
@@ -133,7 +131,7 @@ def _left_out_by_opencv(facts: Facts) -> Iterator[Finding]:
         )
 
 
-def _left_out_by_gromacs(facts: Facts) -> Iterator[Finding]:
+def _left_out_by_gromacs(facts: Facts) -> Findings:
     """It tells of a simulation that its code for GPUs does not cover."""
     if left := statements(facts, "gromacs-leaves-gpu"):
         yield Finding(
@@ -149,7 +147,7 @@ def _left_out_by_gromacs(facts: Facts) -> Iterator[Finding]:
         )
 
 
-def _told_to_spare_gpu(facts: Facts) -> Iterator[Finding]:
+def _told_to_spare_gpu(facts: Facts) -> Findings:
     """An option of the command leaves nearly all to the CPU, beside a GPU that could do it."""
     told = statements(facts, "gromacs-told-cpu")
     if told and (facts.known(names.CUDA_COUNT) or 0) > 0:
@@ -173,7 +171,7 @@ def _told_to_spare_gpu(facts: Facts) -> Iterator[Finding]:
         )
 
 
-def _said_to_idle(facts: Facts) -> Iterator[Finding]:
+def _said_to_idle(facts: Facts) -> Findings:
     """A framework sees the GPU, and somebody says that nothing runs there."""
     idle = statements(facts, "told-idle") or _shown_idle(facts)
     if not idle:
@@ -210,7 +208,7 @@ def _said_to_idle(facts: Facts) -> Iterator[Finding]:
         )
 
 
-def _left_by_another_form(facts: Facts) -> Iterator[Finding]:
+def _left_by_another_form(facts: Facts) -> Findings:
     """A compiled function is placed elsewhere than the same work outside of it."""
     told = statements(facts, "goes-to-cpu-told")
     if told and not something_fails(facts):
@@ -240,7 +238,7 @@ def _shown_idle(facts: Facts) -> Keys:
     return (*made, *shown) if made and shown and not busy else ()
 
 
-def _left_out_by_spark(facts: Facts) -> Iterator[Finding]:
+def _left_out_by_spark(facts: Facts) -> Findings:
     """Parts of a plan that stay on the CPU, of which most plans have some, and an idle GPU."""
     left_out, idle = statements(facts, "spark-rapids-left-out"), statements(facts, "told-idle")
     if left_out and idle:
@@ -297,7 +295,7 @@ _UNUSED = 0.98
 _DRAWN = 0.75
 
 
-def _module_of_mxnet(facts: Facts) -> Iterator[Finding]:
+def _module_of_mxnet(facts: Facts) -> Findings:
     """A Module without a context in code that names no GPU, and GPUs that nothing uses."""
     code, unused = statements(facts, "mxnet-module-on-cpu"), _unused(facts)
     if code and unused and not statements(facts, "mxnet-gpu-named"):
@@ -310,7 +308,7 @@ def _module_of_mxnet(facts: Facts) -> Iterator[Finding]:
         )
 
 
-def _trees_on_cpu(facts: Facts) -> Iterator[Finding]:
+def _trees_on_cpu(facts: Facts) -> Findings:
     """Trees that are boosted by code which names no device, and GPUs that nothing uses."""
     unused = _unused(facts)
     for library in _OF_TREES if unused else ():

@@ -4,29 +4,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..model import Finding, Severity, cite
+from ..model import Finding, Findings, Severity, cite
 from ..questions.driver_state import looked_at, not_without_gpu
 from ..questions.kernel_fault import NEW, OLD
 from ..questions.kernel_faults import kernel_faults
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ...facts.model import Facts
     from ..questions.kernel_fault import KernelFault
 
 
-def gpu_too_old(facts: Facts) -> Iterator[Finding]:
+def gpu_too_old(facts: Facts) -> Findings:
     """What GP603 finds."""
     yield from _found(facts, OLD)
 
 
-def gpu_too_new(facts: Facts) -> Iterator[Finding]:
+def gpu_too_new(facts: Facts) -> Findings:
     """What GP604 finds."""
     yield from _found(facts, NEW)
 
 
-def _found(facts: Facts, cause: str) -> Iterator[Finding]:
+def _found(facts: Facts, cause: str) -> Findings:
     not_without_gpu(facts)
     for fault in kernel_faults(facts):
         if fault.cause == cause:

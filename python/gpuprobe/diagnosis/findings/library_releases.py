@@ -8,21 +8,19 @@ from ...facts import names
 from ...facts.model import Known
 from ..fixes.one_release import as_asked
 from ..fixes.search_order import one_cudnn_in, without_folder
-from ..model import Confidence, Finding, Severity, cite
+from ..model import Confidence, Finding, Findings, Severity, cite
 from ..questions.driver_state import not_without_gpu
 from ..questions.library_faults import title_of
 from ..questions.place import place_of
 from ..questions.releases import CUDNN, behind_torch, breaks_at_once, mixed_parts, shadowed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ...facts.model import Facts
     from ..model import Evidence, Fix
     from ..questions.releases import Behind, Shadowed
 
 
-def path_conflict(facts: Facts) -> Iterator[Finding]:
+def path_conflict(facts: Facts) -> Findings:
     """GP403: LD_LIBRARY_PATH gives a framework another release than it brought."""
     not_without_gpu(facts)
     found = shadowed(facts)
@@ -69,7 +67,7 @@ def _cited(facts: Facts, found: tuple[Shadowed, ...]) -> tuple[Evidence, ...]:
     return cite(facts, *keys, names.ENV("LD_LIBRARY_PATH"))
 
 
-def libraries_mismatch(facts: Facts) -> Iterator[Finding]:
+def libraries_mismatch(facts: Facts) -> Findings:
     """GP404: pip has an older release of a library than the installed torch was built with."""
     not_without_gpu(facts)
     for each in behind_torch(facts):
@@ -77,7 +75,7 @@ def libraries_mismatch(facts: Facts) -> Iterator[Finding]:
             yield _behind(facts, each)
 
 
-def cudnn_mismatch(facts: Facts) -> Iterator[Finding]:
+def cudnn_mismatch(facts: Facts) -> Findings:
     """GP502: parts of several releases in one folder, or a cuDNN older than torch's."""
     not_without_gpu(facts)
     parts = mixed_parts(facts)

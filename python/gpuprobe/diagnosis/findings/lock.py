@@ -7,16 +7,14 @@ from typing import TYPE_CHECKING
 
 from ...facts import locked, names
 from ...facts.model import Facts, Key, Known, Missing, Unknown
-from ..model import Finding, Fix, Severity, cite
+from ..model import Finding, Findings, Fix, Severity, cite
 from ..questions.demands import is_newer, meets, same_minor
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ...facts.model import Fact, Keys
 
 
-def driver(facts: Facts) -> Iterator[Finding]:
+def driver(facts: Facts) -> Findings:
     """GP210. A newer driver than the one version that is locked serves the same: a warning."""
     for demand_key, key, what in (
         (locked.DRIVER, names.DRIVER_VERSION, "driver"),
@@ -35,7 +33,7 @@ def driver(facts: Facts) -> Iterator[Finding]:
         )
 
 
-def gpus(facts: Facts) -> Iterator[Finding]:
+def gpus(facts: Facts) -> Findings:
     """GP105. Too few of a kind are an error; more than an exact number a warning."""
     for entry in facts.subjects(locked.GPU_COUNT):
         demand = facts.known(locked.GPU_COUNT(entry)) or ">=1"
@@ -82,7 +80,7 @@ def _fits(facts: Facts, gpu: str, entry: str) -> bool:
     return capability is not None and meets(demand, str(capability))
 
 
-def software(facts: Facts) -> Iterator[Finding]:
+def software(facts: Facts) -> Findings:
     """GP610. Another patch release of a package is a warning; all else is an error."""
     yield from _system(facts)
     for package in facts.subjects(locked.PACKAGE_VERSION):
@@ -98,7 +96,7 @@ def software(facts: Facts) -> Iterator[Finding]:
             )
 
 
-def _system(facts: Facts) -> Iterator[Finding]:
+def _system(facts: Facts) -> Findings:
     demand = facts.known(locked.SYSTEM)
     if demand is not None:
         found = f"{facts.need(names.OS_SYSTEM)} {facts.need(names.OS_MACHINE)}"
@@ -113,7 +111,7 @@ def _system(facts: Facts) -> Iterator[Finding]:
             yield _finding(title, facts, (locked.PYTHON, names.PYTHON_VERSION))
 
 
-def _package(facts: Facts, package: str) -> Iterator[Finding]:
+def _package(facts: Facts, package: str) -> Findings:
     subject = f"package:{package}"
     demand_key, key = locked.PACKAGE_VERSION(package), names.PACKAGE_VERSION(package)
     demand, version = facts.known(demand_key) or "", _installed(facts, key)

@@ -28,7 +28,7 @@ from ..fixes.packages import (
     without_older_numpy,
     without_warning,
 )
-from ..model import Confidence, Finding, Severity, cite
+from ..model import Confidence, Finding, Findings, Severity, cite
 from ..questions.driver_state import looked_at
 from ..questions.extension_faults import extension_fault, release_for_torch
 from ..questions.extension_words import ENGINE, JAX_PLUGIN, SOURCE, TRITONS_CALLER
@@ -39,8 +39,6 @@ from ..questions.packages import Package
 from ..questions.statements import seen_anyway, statements, value
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ...facts.model import Facts
     from ..model import Fix
     from ..questions.extension_faults import ExtensionFault
@@ -48,7 +46,7 @@ if TYPE_CHECKING:
     from ..questions.numpy_builds import OtherNumpy
 
 
-def mixed_installs(facts: Facts) -> Iterator[Finding]:
+def mixed_installs(facts: Facts) -> Findings:
     """What GP606 finds."""
     for clash in clashes(facts):
         yield Finding(
@@ -115,7 +113,7 @@ def _severity(facts: Facts, clash: Clash) -> Severity:
     return Severity.NOTE if seen_anyway(facts) else Severity.WARNING
 
 
-def numpy_abi(facts: Facts) -> Iterator[Finding]:
+def numpy_abi(facts: Facts) -> Findings:
     """What GP607 finds."""
     told = told_numpy(facts)
     if told is None:
@@ -141,7 +139,7 @@ def _other_numpy(told: OtherNumpy, *, in_image: bool) -> Fix:
     return rebuild_for_numpy(told.version, in_image=in_image)
 
 
-def _compiled_for_numpy_1(facts: Facts) -> Iterator[Finding]:
+def _compiled_for_numpy_1(facts: Facts) -> Findings:
     for each in compiled_for_numpy_1(facts):
         yield Finding(
             each.title,
@@ -152,7 +150,7 @@ def _compiled_for_numpy_1(facts: Facts) -> Iterator[Finding]:
         )
 
 
-def extension_mismatch(facts: Facts) -> Iterator[Finding]:
+def extension_mismatch(facts: Facts) -> Findings:
     """What GP608 finds."""
     fault = extension_fault(facts)
     # GP606: of the copies of torch one is that for which torchvision was built

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...facts import names, said
 from ..fixes.search_order import newer_cpp_first, own_copy_first
-from ..model import Confidence, Finding, Fix, Severity, cite
+from ..model import Confidence, Finding, Findings, Fix, Severity, cite
 from ..questions.cudnn_faults import SHADOWED, cudnn_fault
 from ..questions.driver_state import not_without_gpu
 from ..questions.library_faults import library_faults, title_of
@@ -23,12 +23,10 @@ from ..questions.statements import errors, short, statements
 from ..questions.system_libraries import newer_system
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ...facts.model import Facts
 
 
-def library_path_conflict(facts: Facts) -> Iterator[Finding]:
+def library_path_conflict(facts: Facts) -> Findings:
     """What GP403 finds."""
     not_without_gpu(facts)
     place = place_of(facts)
@@ -77,7 +75,7 @@ def library_path_conflict(facts: Facts) -> Iterator[Finding]:
         )
 
 
-def _julias_own(facts: Facts) -> Iterator[Finding]:
+def _julias_own(facts: Facts) -> Findings:
     """CUDA.jl says which of its libraries it did not get; a profiler does that on purpose."""
     taken = statements(facts, "julia-system-library")
     if taken:
@@ -90,7 +88,7 @@ def _julias_own(facts: Facts) -> Iterator[Finding]:
         )
 
 
-def _not_the_driver(facts: Facts) -> Iterator[Finding]:
+def _not_the_driver(facts: Facts) -> Findings:
     """A variable names another library where Numba looks for the driver's."""
     taken = statements(facts, "driver-file-of-other")
     if taken:
@@ -106,7 +104,7 @@ def _not_the_driver(facts: Facts) -> Iterator[Finding]:
         )
 
 
-def _for_the_linker(facts: Facts) -> Iterator[Finding]:
+def _for_the_linker(facts: Facts) -> Findings:
     """The stub to link with is there, in a variable that the linker does not look at."""
     if keys := stubs_for_loader(facts):
         yield Finding(
@@ -122,7 +120,7 @@ def _for_the_linker(facts: Facts) -> Iterator[Finding]:
         )
 
 
-def _of_physx(facts: Facts) -> Iterator[Finding]:
+def _of_physx(facts: Facts) -> Findings:
     """PhysX brings a CUDA run time of its own, by which every GPU has capability 1.0."""
     if taken := statements(facts, "ollama-cudart-of-physx"):
         yield Finding(
@@ -137,7 +135,7 @@ def _of_physx(facts: Facts) -> Iterator[Finding]:
         )
 
 
-def _other_runtime(facts: Facts) -> Iterator[Finding]:
+def _other_runtime(facts: Facts) -> Findings:
     """A program warns of the run time that it got, and the first call of CUDA fails."""
     warned = statements(facts, "cudart-other-than-built")
     failed = errors(facts, "CUDA_ERROR_UNKNOWN")
@@ -151,7 +149,7 @@ def _other_runtime(facts: Facts) -> Iterator[Finding]:
         )
 
 
-def _older_cpp(facts: Facts) -> Iterator[Finding]:
+def _older_cpp(facts: Facts) -> Findings:
     """An older C++ library than a file was linked with, where conda has a newer one, or others."""
     found = newer_system(facts)
     if found is not None and found.cause == SHADOWED:
@@ -159,7 +157,7 @@ def _older_cpp(facts: Facts) -> Iterator[Finding]:
         yield Finding(found.title, cite(facts, *found.keys), fix, confidence=Confidence.LIKELY)
 
 
-def _without_function(facts: Facts) -> Iterator[Finding]:
+def _without_function(facts: Facts) -> Findings:
     """Windows found all DLLs of ONNX Runtime's provider, and one of them lacks a function."""
     broken = said.LIBRARY_BROKEN("onnxruntime_providers_cuda")
     if (facts.known(broken) or "").endswith(" 127"):
@@ -171,7 +169,7 @@ def _without_function(facts: Facts) -> Iterator[Finding]:
         )
 
 
-def _refused_product(facts: Facts) -> Iterator[Finding]:
+def _refused_product(facts: Facts) -> Findings:
     """CuBLAS calls the arguments of a product invalid that its caller makes itself.
 
     So it is mostly another release than the one that PyTorch was compiled with.

@@ -22,7 +22,7 @@ from ..fixes.toolkit import (
     toolkit_for_xla,
     use_toolkit_there,
 )
-from ..model import Confidence, Finding, Fix, Severity, cite
+from ..model import Confidence, Finding, Findings, Fix, Severity, cite
 from ..questions.driver_age import DRIVERS_PTXAS
 from ..questions.driver_state import not_without_gpu
 from ..questions.gpus import gpus
@@ -44,8 +44,6 @@ from ..questions.toolkit_faults import (
 from ..questions.unreached_wsl import linker_of_wsl
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ...facts.model import Facts, Keys
     from ..questions.place import Place
     from ..questions.toolkit_faults import ArchFault, CompilerFault
@@ -81,7 +79,7 @@ _REFUSED_BY_NVCC = ("nvcc-arch-unknown", "nvcc-option-unknown", "cmake-nvcc-brok
 _COMPILED_BY_XLA = said.FRAMEWORK_COMPUTED("tensorflow")
 
 
-def toolkit_missing(facts: Facts) -> Iterator[Finding]:
+def toolkit_missing(facts: Facts) -> Findings:
     """What GP405 finds."""
     not_without_gpu(facts)
     wanted = [sign for sign in _WANTED if statements(facts, sign) and not _of_others(facts, sign)]
@@ -211,7 +209,7 @@ def _cuda_of_build(facts: Facts) -> Version | None:
     return next((cuda for cuda in found if cuda is not None), None)
 
 
-def toolkit_mismatch(facts: Facts) -> Iterator[Finding]:
+def toolkit_mismatch(facts: Facts) -> Findings:
     """What GP406 finds."""
     not_without_gpu(facts)
     place = place_of(facts)
@@ -274,7 +272,7 @@ def _fitting_compiler(place: Place, fault: CompilerFault) -> Fix:
     return compiler_there(fault.there) if fault.there else other_compiler(place, fault.newest)
 
 
-def _other_than_framework(facts: Facts, place: Place) -> Iterator[Finding]:
+def _other_than_framework(facts: Facts, place: Place) -> Findings:
     """A build tool refused the toolkit that it found beside the framework's CUDA."""
     pair = toolkit_pair(facts)
     if pair is not None:
@@ -308,7 +306,7 @@ def _for_architecture(facts: Facts, place: Place, arch: ArchFault) -> Fix:
     return leave_out_architecture(arch.capability, tuple(sorted(present)))
 
 
-def _no_architecture(facts: Facts) -> Iterator[Finding]:
+def _no_architecture(facts: Facts) -> Findings:
     """A build that has no architecture to compile for, or a word that is none."""
     unnamed = statements(facts, "cmake-arch-unknown")
     title = "CMake has no architecture for the CUDA code, or one that it does not know"
@@ -320,7 +318,7 @@ def _no_architecture(facts: Facts) -> Iterator[Finding]:
         yield Finding(title, evidence, name_architecture(), confidence=Confidence.LIKELY)
 
 
-def _newer_than_runtime(facts: Facts, place: Place) -> Iterator[Finding]:
+def _newer_than_runtime(facts: Facts, place: Place) -> Findings:
     """Nvcc's code does not load beside an older run time, as torch brings one."""
     if newer := newer_than_runtime(facts):
         title, keys = newer
@@ -328,7 +326,7 @@ def _newer_than_runtime(facts: Facts, place: Place) -> Iterator[Finding]:
         yield Finding(title, cite(facts, *keys), fix, confidence=Confidence.LIKELY)
 
 
-def _below_minimum(facts: Facts, place: Place) -> Iterator[Finding]:
+def _below_minimum(facts: Facts, place: Place) -> Findings:
     """What is to be compiled says which toolkits it takes, or that it does not take this one."""
     if refused := statements(facts, "toolkit-refused"):
         told = value(facts, "toolkit-refused")
@@ -354,7 +352,7 @@ def _below_minimum(facts: Facts, place: Place) -> Iterator[Finding]:
         )
 
 
-def _old_ptxas(facts: Facts) -> Iterator[Finding]:
+def _old_ptxas(facts: Facts) -> Findings:
     """A ptxas that is found first and is older than the PTX; the driver's own is another matter."""
     if value(facts, "ptxas-fatal").startswith(DRIVERS_PTXAS):
         return

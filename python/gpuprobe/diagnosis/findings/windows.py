@@ -14,7 +14,7 @@ from ..fixes.windows import (
     put_zlib_on_path,
     renew_msvc_runtime,
 )
-from ..model import Confidence, Finding, cite
+from ..model import Confidence, Finding, Findings, cite
 from ..questions.build_needs import needs_cuda_dlls, pycuda_for_other_cuda
 from ..questions.cudnn_faults import without_zlib
 from ..questions.driver_age import entries_missing
@@ -22,8 +22,6 @@ from ..questions.library_faults import extension_without_function
 from ..questions.statements import errors, short, statements, value
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ...facts.model import Facts, Key
     from ..model import Fix
 
@@ -47,7 +45,7 @@ _CALLS_CUDA = regex(r"cu(?:da|blas)[\w-]{0,20}\.(?:dll|node|pyd)\b", re.IGNORECA
 _CODES = ("126", "127", "1114")
 
 
-def msvc_runtime_missing(facts: Facts) -> Iterator[Finding]:
+def msvc_runtime_missing(facts: Facts) -> Findings:
     """What GP407 finds."""
     if facts.known(names.OS_SYSTEM) in ("Linux", "Darwin"):
         return

@@ -7,19 +7,17 @@ from typing import TYPE_CHECKING
 from ...facts import names
 from ...facts.version import Version
 from ..fixes.windows import install_msvc_runtime, own_toolkit_first, put_zlib_on_path
-from ..model import Confidence, Finding, Severity, cite
+from ..model import Confidence, Finding, Findings, Severity, cite
 from ..questions.packages import framework_packages
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ...facts.model import Facts
 
 #: Those frameworks whose packages for Windows bring no Visual C++ run time along.
 _LINKED_WITH_MSVC = ("PyTorch", "TensorFlow", "JAX", "ONNX Runtime")
 
 
-def msvc_runtime_missing(facts: Facts) -> Iterator[Finding]:
+def msvc_runtime_missing(facts: Facts) -> Findings:
     """GP407: files of the run time that are nowhere, and frameworks that are linked with them."""
     missing = facts.look(names.MSVC_MISSING) or ()
     users = [p for p in framework_packages(facts) if p.framework in _LINKED_WITH_MSVC]
@@ -44,7 +42,7 @@ def msvc_runtime_missing(facts: Facts) -> Iterator[Finding]:
         yield Finding(title, cite(facts, zlib), put_zlib_on_path(), subject="library:zlibwapi")
 
 
-def library_path_conflict(facts: Facts) -> Iterator[Finding]:
+def library_path_conflict(facts: Facts) -> Findings:
     """GP403: PATH gives programs an older CUDA run time than the toolkit that CUDA_PATH names.
 
     Only copies of one file name can take each other's place. Who installs several toolkits has

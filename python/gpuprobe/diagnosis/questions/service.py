@@ -15,13 +15,13 @@ from ...knowledge.tables import Unstated
 from ..fixes.driver import update_driver
 from ..fixes.framework import older_build, other_build
 from ..fixes.ground import ground_of
-from ..model import Confidence, Evidence, Finding, Fix, Severity, cite
+from ..model import Confidence, Evidence, Finding, Findings, Fix, Severity, cite
 from .driver_end import last_branch_here
 from .place import place_of
 from .statements import errors, no_gpu_seen, statements
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from ...facts.model import Facts, Key
     from ...facts.version import Version
@@ -29,9 +29,7 @@ if TYPE_CHECKING:
     from .packages import Package
 
 
-def judge_builds(
-    facts: Facts, builds: Sequence[tuple[Package, Version | None]]
-) -> Iterator[Finding]:
+def judge_builds(facts: Facts, builds: Sequence[tuple[Package, Version | None]]) -> Findings:
     """A finding for each build that the driver does not serve, and notes on half-served ones.
 
     It is an error where the driver serves none of them. A build whose CUDA nobody knows (None)

@@ -17,7 +17,7 @@ from ..fixes.access import (
     unset_variable,
 )
 from ..fixes.mig import name_mig_instance
-from ..model import Confidence, Finding, Link, cite, rule
+from ..model import Confidence, Finding, Findings, Link, cite, rule
 from ..questions.device_files import control_file, shut
 from ..questions.driver_state import (
     NO_DEVICE,
@@ -53,7 +53,7 @@ _BY_RAY = frozenset(said.SIGN(each).name for each in ("ray-worker", "ray-without
     link=Link.VISIBLE_DEVICES,
     since="0.1",
 )
-def visible_devices_hide_all(facts: Facts) -> Iterator[Finding]:
+def visible_devices_hide_all(facts: Facts) -> Findings:
     """CUDA_VISIBLE_DEVICES hides every GPU."""
     told = unreached(facts)
     if told is not None:
@@ -187,7 +187,7 @@ _LACKING = frozenset(
 
 
 @rule("GP303", "device-nodes", cause="device-nodes", link=Link.DEVICE_NODES, since="0.1")
-def device_nodes(facts: Facts) -> Iterator[Finding]:
+def device_nodes(facts: Facts) -> Findings:
     """The device files of the GPU are missing, or may not be opened."""
     told = unreached(facts)
     if told is not None:

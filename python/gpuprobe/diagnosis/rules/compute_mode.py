@@ -7,19 +7,17 @@ from typing import TYPE_CHECKING
 from ...facts import names
 from ...facts.model import NotThere
 from ..fixes.access import let_processes_in, share_or_wait
-from ..model import Confidence, Finding, Link, Severity, cite, rule
+from ..model import Confidence, Finding, Findings, Link, Severity, cite, rule
 from ..questions.driver_state import UNAVAILABLE, gpu_subject, looked_at
 from ..questions.place import place_of
 from .hardware import is_lost
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ...facts.model import Facts
 
 
 @rule("GP304", "compute-mode-prohibited", cause="device-busy", link=Link.COMPUTE_MODE, since="0.1")
-def compute_mode_prohibited(facts: Facts) -> Iterator[Finding]:
+def compute_mode_prohibited(facts: Facts) -> Findings:
     """The GPU's compute mode forbids every program to use it."""
     gpus = _gpus(facts)
     closed = [gpu for gpu in gpus if facts.known(names.GPU_COMPUTE_MODE(gpu)) == "prohibited"]
@@ -35,7 +33,7 @@ def compute_mode_prohibited(facts: Facts) -> Iterator[Finding]:
 
 
 @rule("GP312", "exclusive-mode-taken", cause="device-busy", link=Link.COMPUTE_MODE, since="0.1")
-def exclusive_mode_taken(facts: Facts) -> Iterator[Finding]:
+def exclusive_mode_taken(facts: Facts) -> Findings:
     """A GPU lets one process in at a time, and one is there."""
     gpus = _gpus(facts)
     if not looked_at(facts):

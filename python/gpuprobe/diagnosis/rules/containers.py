@@ -12,7 +12,7 @@ from ..fixes.access import (
     give_container_the_gpu,
 )
 from ..fixes.container_tools import give_container_the_board
-from ..model import Confidence, Finding, Fix, Link, Safety, cite, rule
+from ..model import Confidence, Finding, Findings, Fix, Link, Safety, cite, rule
 from ..questions.device_files import control_file
 from ..questions.driver_parts import part_of
 from ..questions.driver_state import has_real_libcuda, in_container, on_board, works
@@ -22,15 +22,13 @@ from ..questions.unreached_cause import CONTAINER
 from ..questions.visible import CAPABILITIES, OF_CONTAINER, gives_none, left_out
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ...facts.model import Keys
 
 _CONTROL = names.NODE("nvidiactl")
 
 
 @rule("GP301", "container-without-gpu", cause="container-no-gpu", link=Link.CONTAINER, since="0.1")
-def container_without_gpu(facts: Facts) -> Iterator[Finding]:
+def container_without_gpu(facts: Facts) -> Findings:
     """The container was started without access to the GPU of its host."""
     told = unreached(facts)
     if told is not None:

@@ -6,20 +6,17 @@ from typing import TYPE_CHECKING
 
 from ...facts import names
 from ...facts.model import NotThere
-from ..model import Link, rule
+from ..model import Findings, Link, rule
 from ..questions.driver_state import looked_at
 from ..questions.releases import asked_otherwise, doubtful
 from ..questions.statements import libraries_searched, only_where_said
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ...facts.model import Facts
-    from ..model import Finding
 
 
 @rule("GP401", "cudart-missing", cause="cudart-missing", link=Link.RUNTIME, since="0.1")
-def cudart_missing(facts: Facts) -> Iterator[Finding]:
+def cudart_missing(facts: Facts) -> Findings:
     """A program asked for the CUDA run-time library, and it is not found."""
     libraries_searched(facts)
     only_where_said(facts)
@@ -29,7 +26,7 @@ def cudart_missing(facts: Facts) -> Iterator[Finding]:
 
 
 @rule("GP402", "cuda-library-missing", cause="cublas-missing", link=Link.LIBRARIES, since="0.1")
-def cuda_library_missing(facts: Facts) -> Iterator[Finding]:
+def cuda_library_missing(facts: Facts) -> Findings:
     """A program asked for cuBLAS or another library of CUDA, and it is not found."""
     libraries_searched(facts)
     only_where_said(facts)
@@ -45,7 +42,7 @@ def cuda_library_missing(facts: Facts) -> Iterator[Finding]:
     link=Link.LIBRARIES,
     since="0.1",
 )
-def library_path_conflict(facts: Facts) -> Iterator[Finding]:
+def library_path_conflict(facts: Facts) -> Findings:
     """Another copy of a CUDA library is found before the one that the program was made for."""
     libraries_searched(facts)
     several = names.LIBRARY_COPIES("cudart").name in facts
@@ -64,7 +61,7 @@ def library_path_conflict(facts: Facts) -> Iterator[Finding]:
 
 
 @rule("GP404", "cuda-libs-mismatch", cause="cuda-libs-mismatch", link=Link.LIBRARIES, since="0.1")
-def cuda_libs_mismatch(facts: Facts) -> Iterator[Finding]:
+def cuda_libs_mismatch(facts: Facts) -> Findings:
     """CUDA libraries of different releases were loaded into one program, or would be."""
     libraries_searched(facts)
     if asked_otherwise(facts):
@@ -78,7 +75,7 @@ def cuda_libs_mismatch(facts: Facts) -> Iterator[Finding]:
 
 
 @rule("GP405", "toolkit-missing", cause="toolkit-missing", link=Link.WORK, since="0.1")
-def toolkit_missing(facts: Facts) -> Iterator[Finding]:
+def toolkit_missing(facts: Facts) -> Findings:
     """Something has to be compiled for the GPU, and the CUDA toolkit is not found."""
     only_where_said(facts)
     from ..findings.toolkit import toolkit_missing as found
@@ -87,7 +84,7 @@ def toolkit_missing(facts: Facts) -> Iterator[Finding]:
 
 
 @rule("GP406", "toolkit-mismatch", cause="toolkit-mismatch", link=Link.WORK, since="0.1")
-def toolkit_mismatch(facts: Facts) -> Iterator[Finding]:
+def toolkit_mismatch(facts: Facts) -> Findings:
     """The toolkit or the host compiler does not fit what has to be compiled."""
     only_where_said(facts)
     from ..findings.toolkit import toolkit_mismatch as found
@@ -98,7 +95,7 @@ def toolkit_mismatch(facts: Facts) -> Iterator[Finding]:
 @rule(
     "GP407", "msvc-runtime-missing", cause="msvc-runtime-missing", link=Link.LIBRARIES, since="0.1"
 )
-def msvc_runtime_missing(facts: Facts) -> Iterator[Finding]:
+def msvc_runtime_missing(facts: Facts) -> Findings:
     """A DLL of a framework does not load: Windows lacks the Visual C++ run time, or zlib."""
     if looked_at(facts):
         if facts.need(names.OS_SYSTEM) != "Windows":

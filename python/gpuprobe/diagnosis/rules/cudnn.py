@@ -5,19 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...facts import names
-from ..model import Link, rule
+from ..model import Findings, Link, rule
 from ..questions.releases import asked_otherwise
 from ..questions.statements import libraries_searched, only_where_said
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ...facts.model import Facts
-    from ..model import Finding
 
 
 @rule("GP501", "cudnn-missing", cause="cudnn-missing", link=Link.LIBRARIES, since="0.1")
-def cudnn_missing(facts: Facts) -> Iterator[Finding]:
+def cudnn_missing(facts: Facts) -> Findings:
     """A program asked for cuDNN, and it is not found."""
     libraries_searched(facts)
     only_where_said(facts)
@@ -27,7 +24,7 @@ def cudnn_missing(facts: Facts) -> Iterator[Finding]:
 
 
 @rule("GP502", "cudnn-mismatch", cause="cudnn-mismatch", link=Link.LIBRARIES, since="0.1")
-def cudnn_mismatch(facts: Facts) -> Iterator[Finding]:
+def cudnn_mismatch(facts: Facts) -> Findings:
     """The version of cuDNN is not the one that the program needs, or its parts are of several."""
     libraries_searched(facts)
     if asked_otherwise(facts) or names.LIBRARY_VERSION("cudnn").name in facts:
@@ -41,7 +38,7 @@ def cudnn_mismatch(facts: Facts) -> Iterator[Finding]:
 
 
 @rule("GP503", "nccl", cause="nccl", link=Link.WORK, since="0.1")
-def nccl(facts: Facts) -> Iterator[Finding]:
+def nccl(facts: Facts) -> Findings:
     """GPUs that work together cannot talk to each other."""
     only_where_said(facts)
     from ..findings.communication import nccl as found

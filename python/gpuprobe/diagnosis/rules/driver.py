@@ -17,7 +17,7 @@ from ..fixes.search_order import (
     without_other_libcuda,
     without_stub,
 )
-from ..model import Confidence, Evidence, Finding, Fix, Link, Safety, cite, rule
+from ..model import Confidence, Evidence, Finding, Findings, Fix, Link, Safety, cite, rule
 from ..questions.driver_state import (
     gets_stub,
     has_real_libcuda,
@@ -35,8 +35,6 @@ from ..questions.unreached import unreached
 from ..questions.unreached_cause import MISSING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ...facts.model import Key, Keys
     from ...facts.version import Version
 
@@ -58,7 +56,7 @@ def _newest_branch(facts: Facts) -> Version | None:
 
 
 @rule("GP201", "driver-missing", cause="driver-missing", link=Link.USER_DRIVER, since="0.1")
-def driver_missing(facts: Facts) -> Iterator[Finding]:
+def driver_missing(facts: Facts) -> Findings:
     """There is an NVIDIA GPU, but no NVIDIA driver."""
     place = place_of(facts)
     told = unreached(facts)
@@ -127,7 +125,7 @@ _FIRST_DRIVER = 100
     link=Link.USER_DRIVER,
     since="0.1",
 )
-def driver_library_mismatch(facts: Facts) -> Iterator[Finding]:
+def driver_library_mismatch(facts: Facts) -> Findings:
     """The driver's library and its kernel module differ in version."""
     if works(facts):
         return
@@ -161,7 +159,7 @@ def driver_library_mismatch(facts: Facts) -> Iterator[Finding]:
     yield Finding(_differing(facts), evidence, _bring_together(facts, place))
 
 
-def _told_to_differ(facts: Facts, place: Place) -> Iterator[Finding]:
+def _told_to_differ(facts: Facts, place: Place) -> Findings:
     """What a text says of it, in the words of whatever program met it."""
     from ..questions.driver_versions import (
         driver_is_whole,
@@ -306,7 +304,7 @@ def _compat_refused(facts: Facts, path: str, evidence: tuple[Evidence, ...]) -> 
 
 
 @rule("GP204", "stub-library", cause="stub-library", link=Link.USER_DRIVER, since="0.1")
-def stub_library(facts: Facts) -> Iterator[Finding]:
+def stub_library(facts: Facts) -> Findings:
     """The toolkit's stub libcuda is found in place of the driver's."""
     told = _told_of_stub(facts)
     if told:

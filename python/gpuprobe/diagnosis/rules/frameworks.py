@@ -9,14 +9,12 @@ from ...facts import names
 from ...facts.model import Absent, Missing, NotThere
 from ...facts.said import FRAMEWORK_SEES_GPU
 from ..fixes.driver import update_driver
-from ..model import Confidence, Finding, Link, Severity, cite, rule
+from ..model import Confidence, Finding, Findings, Link, Severity, cite, rule
 from ..questions.driver_state import looked_at
 from ..questions.packages import framework_packages
 from ..questions.place import place_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ...facts.model import Facts
     from ...facts.version import Version
     from ..questions.packages import Package
@@ -25,7 +23,7 @@ _INSUFFICIENT_DRIVER = 35
 
 
 @rule("GP203", "driver-too-old", cause="driver-too-old", link=Link.RUNTIME, since="0.1")
-def driver_too_old(facts: Facts) -> Iterator[Finding]:
+def driver_too_old(facts: Facts) -> Findings:
     """The driver serves an older CUDA than an installed framework was built with."""
     if not looked_at(facts):
         yield from _told(facts)
@@ -44,7 +42,7 @@ def driver_too_old(facts: Facts) -> Iterator[Finding]:
         facts.need(names.PACKAGE_CUDA(builds[0][0].name))
 
 
-def _told(facts: Facts) -> Iterator[Finding]:
+def _told(facts: Facts) -> Findings:
     """What a text tells: two versions through the tables, else what a program says of them."""
     from ..questions.driver_age import builds_by_table, slower_compilation, told_too_old
     from ..questions.service import judge_builds, older_than_toolkit
@@ -66,7 +64,7 @@ def _told(facts: Facts) -> Iterator[Finding]:
         yield told
 
 
-def _as_far_as_told(findings: Iterator[Finding]) -> Iterator[Finding]:
+def _as_far_as_told(findings: Findings) -> Findings:
     """What could be judged of a text; that it leaves some build open leaves no finding out."""
     with suppress(Missing, NotThere):
         yield from findings

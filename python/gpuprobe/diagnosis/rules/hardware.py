@@ -22,7 +22,7 @@ from ..fixes.other_gpus import (
     look_for_card,
     use_what_is_there,
 )
-from ..model import Evidence, Finding, Link, Severity, cite, rule
+from ..model import Evidence, Finding, Findings, Link, Severity, cite, rule
 from ..questions.driver_state import (
     answer,
     gpu_subject,
@@ -41,8 +41,6 @@ from ..questions.unreached import stands_for, unreached
 from ..questions.unreached_cause import NO_GPU, NOT_LOADED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ..model import Fix
     from ..questions.lost import Lost
     from ..questions.place import Place
@@ -56,7 +54,7 @@ _NO_DEVICE_CODES = (100, 999)
 
 
 @rule("GP101", "no-nvidia-gpu", cause="no-nvidia-gpu", link=Link.HARDWARE, since="0.1")
-def no_nvidia_gpu(facts: Facts) -> Iterator[Finding]:
+def no_nvidia_gpu(facts: Facts) -> Findings:
     """The machine has no NVIDIA GPU."""
     told = stands_for(facts, NO_GPU)
     if told is not None:
@@ -202,7 +200,7 @@ def _fix_of_module(facts: Facts, told: Unreached, place: Place) -> Fix:
     link=Link.KERNEL_MODULE,
     since="0.1",
 )
-def kernel_module_not_loaded(facts: Facts) -> Iterator[Finding]:
+def kernel_module_not_loaded(facts: Facts) -> Findings:
     """The NVIDIA driver is installed, but its kernel module does not run."""
     place = place_of(facts)
     told = unreached(facts)
@@ -289,7 +287,7 @@ LIKE_LOST = (3, 46, 100, 101, 214, 999)
 
 
 @rule("GP103", "gpu-lost", cause="device-lost", link=Link.HARDWARE, since="0.1")
-def gpu_lost(facts: Facts) -> Iterator[Finding]:
+def gpu_lost(facts: Facts) -> Findings:
     """A GPU is listed, but it has failed or fell off the bus."""
     gpus = facts.subjects(names.GPU_FAILURE)
     lost = [gpu for gpu in gpus if is_lost(facts, gpu)]
@@ -309,7 +307,7 @@ def gpu_lost(facts: Facts) -> Iterator[Finding]:
         facts.look(names.GPU_FAILURE(gpu))
 
 
-def _told_to_be_lost(facts: Facts) -> Iterator[Finding]:
+def _told_to_be_lost(facts: Facts) -> Findings:
     """What a text says of a GPU that failed."""
     if not facts.subjects(said.SIGN) and not facts.subjects(said.ERROR):
         return

@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING
 from ...facts import names
 from ...facts.model import Absent, NotThere
 from ..fixes.device import read_kernel_log
-from ..model import Confidence, Finding, Fix, Link, Severity, cite, rule
+from ..model import Confidence, Finding, Findings, Fix, Link, Severity, cite, rule
 from ..questions import readings
 from ..questions.driver_state import answer, not_without_gpu, works
 from ..questions.place import place_of
 from ..questions.readings import said
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ...facts.model import Facts
     from ..model import Evidence
 
@@ -30,7 +28,7 @@ def _account(facts: Facts) -> tuple[Evidence, ...]:
 
 
 @rule("GP801", "wrong-result", cause="device-lost", link=Link.WORK, since="0.1")
-def wrong_result(facts: Facts) -> Iterator[Finding]:
+def wrong_result(facts: Facts) -> Findings:
     """The GPU computed something whose answer is known, and the answer is wrong."""
     not_without_gpu(facts)
     if answer(facts, names.KERNEL_OUTCOME) == "wrong":
@@ -50,7 +48,7 @@ def wrong_result(facts: Facts) -> Iterator[Finding]:
 
 
 @rule("GP802", "kernel-failed", cause="device-lost", link=Link.WORK, since="0.1")
-def kernel_failed(facts: Facts) -> Iterator[Finding]:
+def kernel_failed(facts: Facts) -> Findings:
     """CUDA starts and lists a GPU, but a small program cannot run on it."""
     if not works(facts):
         raise NotThere(names.CUDA_COUNT.name)

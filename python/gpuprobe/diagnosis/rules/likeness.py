@@ -8,13 +8,11 @@ from ...facts import said
 from ..causes import CAUSES
 from ..failures import failures_of
 from ..fixes.by_cause import repair_here
-from ..model import Confidence, Finding, Fix, Link, Severity, cite, rule
+from ..model import Confidence, Finding, Findings, Fix, Link, Severity, cite, rule
 from ..questions.belied import is_belied
 from ..questions.statements import errors
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ...facts.model import Facts
     from ..model import Evidence
 
@@ -28,7 +26,7 @@ _OF_THE_PROGRAM = Fix(
 
 
 @rule("GP903", "reads-like", cause="user-code", link=Link.WORK, since="0.1", last_resort=True)
-def reads_like(facts: Facts) -> Iterator[Finding]:
+def reads_like(facts: Facts) -> Findings:
     """No rule is sure, and the text has the words of reports that had this cause."""
     cause = facts.need(said.READS_LIKE)
     words = (said.READS_LIKE, said.READS_LIKE_PERCENT, said.READS_LIKE_WORDS)
@@ -50,7 +48,7 @@ def _confidence(facts: Facts) -> Confidence:
     return Confidence.LIKELY if sure else Confidence.POSSIBLE
 
 
-def _of_something_else(facts: Facts, words: tuple[Evidence, ...]) -> Iterator[Finding]:
+def _of_something_else(facts: Facts, words: tuple[Evidence, ...]) -> Findings:
     """A note, where nothing is seen to fail either: the text is about another matter."""
     if not any(failures_of(facts, Link.HARDWARE)):
         yield Finding(

@@ -6,13 +6,10 @@ from typing import TYPE_CHECKING
 
 from ...facts import locked
 from ...facts.model import NotThere
-from ..model import Link, rule
+from ..model import Findings, Link, rule
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ...facts.model import Facts
-    from ..model import Finding
 
 CAUSE = "differs-from-lock"
 
@@ -23,7 +20,7 @@ def _only_with_lock(facts: Facts) -> None:
 
 
 @rule("GP105", "gpu-differs-from-lock", cause=CAUSE, link=Link.LOCK, since="0.1")
-def gpu_differs(facts: Facts) -> Iterator[Finding]:
+def gpu_differs(facts: Facts) -> Findings:
     """The GPUs are not those that the lock demands."""
     _only_with_lock(facts)
     from ..findings.lock import gpus
@@ -32,7 +29,7 @@ def gpu_differs(facts: Facts) -> Iterator[Finding]:
 
 
 @rule("GP210", "driver-differs-from-lock", cause=CAUSE, link=Link.LOCK, since="0.1")
-def driver_differs(facts: Facts) -> Iterator[Finding]:
+def driver_differs(facts: Facts) -> Findings:
     """The driver is not the one that the lock demands."""
     _only_with_lock(facts)
     if locked.DRIVER.name not in facts and locked.CUDA.name not in facts:
@@ -43,7 +40,7 @@ def driver_differs(facts: Facts) -> Iterator[Finding]:
 
 
 @rule("GP610", "software-differs-from-lock", cause=CAUSE, link=Link.LOCK, since="0.1")
-def software_differs(facts: Facts) -> Iterator[Finding]:
+def software_differs(facts: Facts) -> Findings:
     """The system, Python, a package or a library is not the one that the lock demands."""
     _only_with_lock(facts)
     from ..findings.lock import software

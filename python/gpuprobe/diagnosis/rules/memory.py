@@ -6,18 +6,16 @@ from typing import TYPE_CHECKING
 
 from ...facts import names, said
 from ..fixes.memory import enlarge_paging_file, fit_the_work, see_who_holds_it
-from ..model import Confidence, Finding, Link, Severity, cite, rule
+from ..model import Confidence, Finding, Findings, Link, Severity, cite, rule
 from ..questions.driver_state import anything_said, gpu_subject, looked_at
 from ..questions.statements import errors
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ...facts.model import Facts
 
 
 @rule("GP701", "oom-other-process", cause="oom-other-process", link=Link.WORK, since="0.1")
-def oom_other_process(facts: Facts) -> Iterator[Finding]:
+def oom_other_process(facts: Facts) -> Findings:
     """Another process holds the memory that the program wants."""
     if looked_at(facts):
         yield from _held_now(facts)
@@ -29,7 +27,7 @@ def oom_other_process(facts: Facts) -> Iterator[Finding]:
 _NEXT_TO_NOTHING = 0.05
 
 
-def _held_now(facts: Facts) -> Iterator[Finding]:
+def _held_now(facts: Facts) -> Findings:
     """GPUs whose memory other processes hold at this moment."""
     gpus = facts.subjects(names.GPU_MEMORY_FREE)
     held = [gpu for gpu in gpus if _is_full(facts, gpu)]
@@ -55,20 +53,20 @@ def _is_full(facts: Facts, gpu: str) -> bool:
 
 
 @rule("GP702", "oom-preallocation", cause="oom-preallocation", link=Link.WORK, since="0.1")
-def oom_preallocation(facts: Facts) -> Iterator[Finding]:
+def oom_preallocation(facts: Facts) -> Findings:
     """The framework takes the memory in advance, and a library finds none."""
     yield from _found(facts, "oom-preallocation")
 
 
 @rule("GP703", "oom-workload", cause="oom-workload", link=Link.WORK, since="0.1")
-def oom_workload(facts: Facts) -> Iterator[Finding]:
+def oom_workload(facts: Facts) -> Findings:
     """The work does not fit into the GPU's memory."""
     yield from _found(facts, "oom-workload")
     yield from _spilled(facts)
 
 
 @rule("GP704", "paging-file-too-small", cause="oom-workload", link=Link.WORK, since="0.1")
-def paging_file_too_small(facts: Facts) -> Iterator[Finding]:
+def paging_file_too_small(facts: Facts) -> Findings:
     """Windows has no memory left to promise to programs, whatever the GPU has.
 
     A note, since it says nothing of the GPU: what has to change is none of the causes.
@@ -82,7 +80,7 @@ def paging_file_too_small(facts: Facts) -> Iterator[Finding]:
         )
 
 
-def _spilled(facts: Facts) -> Iterator[Finding]:
+def _spilled(facts: Facts) -> Findings:
     """Windows gave the work main memory for what the GPU has no room for, and no error."""
     spilled = facts.known(said.MEMORY_SPILLED)
     if spilled is None:
@@ -100,7 +98,7 @@ def _spilled(facts: Facts) -> Iterator[Finding]:
         )
 
 
-def _found(facts: Facts, cause: str) -> Iterator[Finding]:
+def _found(facts: Facts, cause: str) -> Findings:
     if not anything_said(facts):
         return
     from ..fixes.memory import REPAIRS, end_stopped_job

@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING
 from ...facts import names, said
 from ...facts.regex import regex
 from ..fixes.program import find_the_access, keep_the_condition, mend_the_program
-from ..model import Confidence, Finding, Link, cite, rule
+from ..model import Confidence, Finding, Findings, Link, cite, rule
 from ..questions.statements import errors, statements, value
 from ..questions.symptoms import library_gone, module_gone, sees_none
 from ..questions.visible import VISIBLE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ...facts.model import Facts, Key, Keys
     from ..model import Fix
 
@@ -123,7 +121,7 @@ _STATED = (
 
 
 @rule("GP901", "user-code", cause="user-code", link=Link.WORK, since="0.1")
-def user_code(facts: Facts) -> Iterator[Finding]:
+def user_code(facts: Facts) -> Findings:
     """The program does something that the GPU refuses."""
     from ..questions.lost import fails_in_miner
 
@@ -196,7 +194,7 @@ def _out_of_range(facts: Facts) -> Keys:
     return (*told, key) if facts.known(key) else told
 
 
-def _without_rows(facts: Facts) -> Iterator[Finding]:
+def _without_rows(facts: Facts) -> Findings:
     """Code adds tokens, and no rows to the embedding: cuBLAS is the first call to fail after it."""
     failed = errors(facts, *_AFTER_IT)
     if failed and facts.known(said.TOKENS_WITHOUT_ROWS) is not None:
@@ -207,7 +205,7 @@ def _without_rows(facts: Facts) -> Iterator[Finding]:
         )
 
 
-def _refused_launch(facts: Facts) -> Iterator[Finding]:
+def _refused_launch(facts: Facts) -> Findings:
     """The driver checks a block's size and a kernel's arguments before it starts anything."""
     told = errors(facts, "CUDA_ERROR_INVALID_VALUE")
     keys = tuple(key for key in told if "cuLaunchKernel" in (facts.known(key) or ""))
@@ -217,7 +215,7 @@ def _refused_launch(facts: Facts) -> Iterator[Finding]:
         yield Finding(title, cite(facts, *keys), fix, confidence=_LIKELY)
 
 
-def _in_fork(facts: Facts) -> Iterator[Finding]:
+def _in_fork(facts: Facts) -> Findings:
     """CUDA does not start in a process that was forked off one in which it runs."""
     keys, inside = errors(facts, "CUDA_ERROR_NOT_INITIALIZED"), statements(facts, _IN_WORKER)
     told = () if inside else statements(facts, "workers-told")
@@ -246,7 +244,7 @@ _VIRTUAL = regex(r"(?a)-\d{1,3}[ABCQ]\b")
 _OWN_MEMORY = "Hand no memory of the GPU to other processes (num_workers=0 where data is on it)."
 
 
-def _not_offered(facts: Facts) -> Iterator[Finding]:
+def _not_offered(facts: Facts) -> Findings:
     """What a virtual GPU, or the driver's mode for Windows' desktop, does not have."""
     keys = errors(facts, "CUDA_ERROR_NOT_SUPPORTED", "CUDA_ERROR_OPERATING_SYSTEM")
     shared = tuple(key for key in keys if "storagesharing" in (facts.known(key) or "").lower())
@@ -277,7 +275,7 @@ def _not_offered(facts: Facts) -> Iterator[Finding]:
 _LEFT_OUT = "hidden-by-visible-devices"
 
 
-def _wrong_device(facts: Facts) -> Iterator[Finding]:
+def _wrong_device(facts: Facts) -> Findings:
     keys = errors(facts, "CUDA_ERROR_INVALID_DEVICE")
     if not keys:
         return
@@ -312,7 +310,7 @@ def _left_by(listed: str) -> str:
     )
 
 
-def _stated(facts: Facts) -> Iterator[Finding]:
+def _stated(facts: Facts) -> Findings:
     if sees_none(facts) or library_gone(facts) or module_gone(facts):
         return  # a program on a machine without a working GPU says many such things
     for sign, fix in _STATED:

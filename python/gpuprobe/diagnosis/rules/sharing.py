@@ -17,7 +17,7 @@ from ..fixes.mig import (
     one_type_for_all,
     start_one_for_each,
 )
-from ..model import Confidence, Finding, Link, Severity, cite, rule
+from ..model import Confidence, Finding, Findings, Link, Severity, cite, rule
 from ..questions.driver_state import NO_DEVICE, answer, looked_at, works
 from ..questions.mig import (
     asks_for_further,
@@ -40,8 +40,6 @@ from ..questions.visible import VISIBLE, shortened, wanted
 from .hardware import listed_gpus
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ...facts.model import Facts, Keys
     from ..model import Fix
 
@@ -55,7 +53,7 @@ _NOT_STARTED = "CUDA_ERROR_NOT_INITIALIZED", "cudaErrorInitializationError"
 
 
 @rule("GP305", "mig", cause="mig", link=Link.VISIBLE_DEVICES, since="0.1")
-def mig(facts: Facts) -> Iterator[Finding]:
+def mig(facts: Facts) -> Findings:
     """MIG mode is on without an instance, or a program asks for more of one than there is."""
     if looked_at(facts):
         yield from _on_machine(facts)
@@ -144,7 +142,7 @@ def _why_unseen(facts: Facts) -> tuple[str, Fix]:
 _NO_INSTANCE = "MIG mode is on, and there is no instance that a program could use"
 
 
-def _on_machine(facts: Facts) -> Iterator[Finding]:
+def _on_machine(facts: Facts) -> Findings:
     """By cuInit, which sees no device, or before it was asked by what NVML lists.
 
     Raises:
@@ -175,7 +173,7 @@ def _on_machine(facts: Facts) -> Iterator[Finding]:
     link=Link.VISIBLE_DEVICES,
     since="0.1",
 )
-def visible_devices_too_late(facts: Facts) -> Iterator[Finding]:
+def visible_devices_too_late(facts: Facts) -> Findings:
     """CUDA_VISIBLE_DEVICES is set in a program that has imported its framework already."""
     if looked_at(facts):
         yield from _late_in_this_process(facts)
@@ -192,7 +190,7 @@ def visible_devices_too_late(facts: Facts) -> Iterator[Finding]:
         )
 
 
-def _late_in_this_process(facts: Facts) -> Iterator[Finding]:
+def _late_in_this_process(facts: Facts) -> Findings:
     """CUDA runs here with other devices than a new process would get by the same variables."""
     if facts.known(names.PROCESS_DEVICES) is None and isinstance(facts.fact(VISIBLE), Absent):
         raise NotThere(VISIBLE.name)  # where it is not set, nobody has to look at the process

@@ -16,7 +16,7 @@ from ..fixes.slowness import (
     take_former_driver,
     take_power_profile,
 )
-from ..model import Confidence, Finding, Link, Severity, cite, rule
+from ..model import Confidence, Finding, Findings, Link, Severity, cite, rule
 from ..questions.driver_state import gpu_subject, looked_at
 from ..questions.place import place_of
 from ..questions.statements import statements, value
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 @rule("GP803", "power-thermal", cause="power-thermal", link=Link.WORK, since="0.1")
-def power_thermal(facts: Facts) -> Iterator[Finding]:
+def power_thermal(facts: Facts) -> Findings:
     """The GPU works, slowed down by heat, power or a narrow PCIe link."""
     if hot := protecting(facts):
         yield _slow(facts, _protects_itself(facts, hot), hot, Confidence.CERTAIN)
@@ -186,7 +186,7 @@ def _told_of_heat(facts: Facts) -> tuple[str, Keys] | None:
     return None
 
 
-def _limited(facts: Facts, gpu: str) -> Iterator[Finding]:
+def _limited(facts: Facts, gpu: str) -> Findings:
     """A power limit that somebody set far below the card's own."""
     limit = facts.known(names.GPU_POWER_LIMIT(gpu))
     yield from _locked(facts, gpu)
@@ -202,7 +202,7 @@ def _limited(facts: Facts, gpu: str) -> Iterator[Finding]:
     )
 
 
-def _locked(facts: Facts, gpu: str) -> Iterator[Finding]:
+def _locked(facts: Facts, gpu: str) -> Findings:
     """A limit far below the highest that the board takes: locked there, or felt by a busy GPU."""
     refused = statements(facts, "power-limit-locked")
     limit = facts.known(names.GPU_POWER_LIMIT(gpu))
@@ -227,7 +227,7 @@ def _locked(facts: Facts, gpu: str) -> Iterator[Finding]:
     )
 
 
-def _slow_link(facts: Facts, gpu: str) -> Iterator[Finding]:
+def _slow_link(facts: Facts, gpu: str) -> Findings:
     """A link that stays at a low generation while the GPU works; an idle one saves power."""
     now = facts.known(names.GPU_PCIE_GENERATION(gpu))
     most = facts.known(names.GPU_PCIE_GENERATION_MAX(gpu))

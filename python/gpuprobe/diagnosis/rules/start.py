@@ -9,7 +9,7 @@ from ...facts import names
 from ...facts.model import Absent, Facts, Missing, NotThere
 from ..fixes.device import read_kernel_log
 from ..fixes.driver import do_without_nvml, reinstall_driver
-from ..model import Confidence, Finding, Link, Severity, cite, rule
+from ..model import Confidence, Finding, Findings, Link, Severity, cite, rule
 from ..questions import readings
 from ..questions.driver_state import (
     UNAVAILABLE,
@@ -40,7 +40,7 @@ _STEPS = (
 
 
 @rule("GP205", "driver-hangs", cause="device-lost", link=Link.USER_DRIVER, since="0.1")
-def driver_hangs(facts: Facts) -> Iterator[Finding]:
+def driver_hangs(facts: Facts) -> Findings:
     """A call of the driver does not come back."""
     yield from _not_answered(facts, "hung")
 
@@ -52,12 +52,12 @@ def driver_hangs(facts: Facts) -> Iterator[Finding]:
     link=Link.USER_DRIVER,
     since="0.1",
 )
-def driver_crashes(facts: Facts) -> Iterator[Finding]:
+def driver_crashes(facts: Facts) -> Findings:
     """A call of the driver kills the program that makes it."""
     yield from _not_answered(facts, "crashed")
 
 
-def _not_answered(facts: Facts, end: str) -> Iterator[Finding]:
+def _not_answered(facts: Facts, end: str) -> Findings:
     ends = [(outcome, call) for outcome, call in _STEPS if facts.known(outcome) == end]
     not_without_gpu(facts)
     if not ends:
@@ -101,7 +101,7 @@ _INSUFFICIENT_DRIVER = 35  # GP203
 
 
 @rule("GP207", "cuda-init-failed", cause="device-lost", link=Link.USER_DRIVER, since="0.1")
-def cuda_init_failed(facts: Facts) -> Iterator[Finding]:
+def cuda_init_failed(facts: Facts) -> Findings:
     """The driver refuses to start, for a reason that no other rule explains."""
     if not looked_at(facts):
         yield from _told(facts)
@@ -126,7 +126,7 @@ def cuda_init_failed(facts: Facts) -> Iterator[Finding]:
     )
 
 
-def _told(facts: Facts) -> Iterator[Finding]:
+def _told(facts: Facts) -> Findings:
     """The codes that a text states, as far as no rule of their own stands for them."""
     from ..questions.told_codes import repair, told_code
 
@@ -214,7 +214,7 @@ def _explains(specific: Rule, facts: Facts, *, alone: bool) -> bool:
 
 
 @rule("GP211", "nvml-fails", cause="device-nodes", link=Link.USER_DRIVER, since="0.1")
-def nvml_fails(facts: Facts) -> Iterator[Finding]:
+def nvml_fails(facts: Facts) -> Findings:
     """NVML does not start, though CUDA works."""
     code = facts.known(names.NVML_CODE)
     if not code or not works(facts):

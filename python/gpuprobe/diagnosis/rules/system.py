@@ -13,7 +13,7 @@ from ..fixes.device import (
     start_fabric_manager_of_operator,
 )
 from ..fixes.search_order import without_compat, without_compat_or_restart
-from ..model import Confidence, Finding, Link, Severity, cite, rule
+from ..model import Confidence, Finding, Findings, Link, Severity, cite, rule
 from ..questions.driver_state import looked_at, not_without_gpu
 from ..questions.driver_versions import (
     compat_between,
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 @rule("GP208", "fabric-manager", cause="fabric-manager", link=Link.USER_DRIVER, since="0.1")
-def fabric_manager(facts: Facts) -> Iterator[Finding]:
+def fabric_manager(facts: Facts) -> Findings:
     """GPUs behind NVSwitch wait for the Fabric Manager, which does not serve them."""
     place = place_of(facts)
     if looked_at(facts):
@@ -106,7 +106,7 @@ def _stopped(facts: Facts) -> Keys:
 _NOT_READY = 802
 
 
-def _on_machine(facts: Facts, place: Place) -> Iterator[Finding]:
+def _on_machine(facts: Facts, place: Place) -> Findings:
     """By the code that cuInit gives while it waits; the service itself is evidence only."""
     not_without_gpu(facts)
     if facts.known(names.CUDA_CODE) != _NOT_READY:
@@ -160,7 +160,7 @@ def _agree(one: Version, other: Version) -> bool:
 
 
 @rule("GP209", "forward-compat", cause="forward-compat", link=Link.USER_DRIVER, since="0.1")
-def forward_compat(facts: Facts) -> Iterator[Finding]:
+def forward_compat(facts: Facts) -> Findings:
     """A library of forward compatibility is used where the GPU or the driver does not allow it."""
     if looked_at(facts):
         if facts.known(names.CUDA_CODE) == _NOT_ON_THIS_GPU:

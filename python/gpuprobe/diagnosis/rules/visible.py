@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING
 from ...facts import names
 from ...facts.model import Facts, NotThere
 from ..fixes.access import name_by_uuid, show_all_gpus, unset_variable
-from ..model import Finding, Fix, Link, Severity, cite, rule
+from ..model import Finding, Findings, Fix, Link, Severity, cite, rule
 from ..questions.driver_state import any_mig, looked_at, works
 from ..questions.place import place_of
 from ..questions.visible import VISIBLE, shortened
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ...knowledge.visible_devices.model import Prediction
 
 _ORDER = names.ENV("CUDA_DEVICE_ORDER")
@@ -35,7 +33,7 @@ def _set_value(facts: Facts) -> str:
     link=Link.VISIBLE_DEVICES,
     since="0.1",
 )
-def visible_devices_hide_some(facts: Facts) -> Iterator[Finding]:
+def visible_devices_hide_some(facts: Facts) -> Findings:
     """CUDA_VISIBLE_DEVICES leaves some of the GPUs to CUDA."""
     value = _set_value(facts)
     seen, there = facts.need(names.CUDA_COUNT), facts.need(names.NVML_COUNT)
@@ -70,7 +68,7 @@ def _cut_short(foretold: Prediction, there: int) -> str:
     link=Link.VISIBLE_DEVICES,
     since="0.1",
 )
-def device_order_differs(facts: Facts) -> Iterator[Finding]:
+def device_order_differs(facts: Facts) -> Findings:
     """CUDA_VISIBLE_DEVICES counts the GPUs in another order than nvidia-smi does."""
     value = _set_value(facts)
     if any_mig(facts):
@@ -109,7 +107,7 @@ def _ways_to_count(facts: Facts) -> str:
     link=Link.VISIBLE_DEVICES,
     since="0.1",
 )
-def visible_devices_unforeseen(facts: Facts) -> Iterator[Finding]:
+def visible_devices_unforeseen(facts: Facts) -> Findings:
     """CUDA makes something else of CUDA_VISIBLE_DEVICES than its documented rules foretell."""
     value = _set_value(facts)
     from ..questions.visible_gpus import as_foreseen, foreseen, shown

@@ -8,12 +8,12 @@ from ...facts import names
 from ...facts.model import NotThere
 from ...facts.version import Version
 from ..fixes.wear import look_at_links, replace_memory, reset_gpu
-from ..model import Confidence, Finding, Fix, Link, Severity, cite, rule
+from ..model import Confidence, Finding, Findings, Fix, Link, Severity, cite, rule
 from ..questions.driver_state import gpu_subject, looked_at
 from .hardware import is_lost
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from ...facts.model import Facts, Family
 
@@ -29,7 +29,7 @@ _ACCOUNTS: tuple[tuple[Value, str, Callable[[str], Fix]], ...] = (
 
 
 @rule("GP804", "memory-errors", cause="device-lost", link=Link.WORK, since="0.1")
-def memory_errors(facts: Facts) -> Iterator[Finding]:
+def memory_errors(facts: Facts) -> Findings:
     """The GPU's memory counts errors that cannot be corrected, or waits to be repaired."""
     gpus = facts.subjects(names.GPU_ECC)
     if not gpus:
@@ -73,7 +73,7 @@ def _look_at_account(facts: Facts, gpu: str) -> None:
 
 
 @rule("GP805", "nvlink-down", cause="nccl", link=Link.WORK, since="0.1")
-def nvlink_down(facts: Facts) -> Iterator[Finding]:
+def nvlink_down(facts: Facts) -> Findings:
     """An NVLink of a GPU is down while others of it are up."""
     gpus = facts.subjects(names.GPU_NVLINKS)
     if not gpus:

@@ -15,7 +15,7 @@ from ..fixes.wsl import (
     remove_linux_driver,
     update_windows,
 )
-from ..model import Confidence, Finding, Link, Severity, cite, rule
+from ..model import Confidence, Finding, Findings, Link, Severity, cite, rule
 from ..questions.driver_state import looked_at, works
 from ..questions.driver_versions import linux_driver_in_wsl
 from ..questions.place import place_of
@@ -24,15 +24,13 @@ from ..questions.unreached import unreached
 from ..questions.unreached_cause import WSL
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ...facts.model import Facts
     from ..model import Fix
     from ..questions.unreached_cause import Unreached
 
 
 @rule("GP307", "wsl-without-driver", cause="wsl", link=Link.USER_DRIVER, since="0.1")
-def wsl_without_driver(facts: Facts) -> Iterator[Finding]:
+def wsl_without_driver(facts: Facts) -> Findings:
     """Inside WSL the driver of Windows is not reached."""
     told = unreached(facts)
     if told is not None:
@@ -98,7 +96,7 @@ def _told_fix(facts: Facts, told: Unreached) -> Fix:
 
 
 @rule("GP311", "wsl-linux-driver", cause="wsl", link=Link.RUNTIME, since="0.1")
-def wsl_linux_driver(facts: Facts) -> Iterator[Finding]:
+def wsl_linux_driver(facts: Facts) -> Findings:
     """Inside WSL a Linux driver is found before the one of Windows."""
     # The probe takes the library of Windows by its path. That it works, which proves the links
     # up to here, says nothing of programs that ask the loader: the finding is about those.

@@ -11,14 +11,12 @@ from ...facts.model import NotThere
 from ...facts.regex import regex
 from ..fixes.device import look_at_memory, read_kernel_log
 from ..fixes.program import find_the_access
-from ..model import Confidence, Finding, Link, Severity, cite, rule
+from ..model import Confidence, Finding, Findings, Link, Severity, cite, rule
 from ..questions.driver_state import answer, looked_at, not_without_gpu, works
 from ..questions.place import place_of
 from .hardware import sees_no_gpu
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ...facts.model import Facts
     from ...knowledge.xid import Xid
 
@@ -31,7 +29,7 @@ _MEMORY = (48, 63, 64, 94, 95)
 
 
 @rule("GP104", "xid", cause="device-lost", link=Link.HARDWARE, since="0.1")
-def xid(facts: Facts) -> Iterator[Finding]:
+def xid(facts: Facts) -> Findings:
     """The kernel logged an Xid event, by which a GPU failed."""
     events = _listed(facts)
     if not events:
@@ -65,7 +63,7 @@ def _severity(facts: Facts) -> Severity:
 
 
 @rule("GP902", "xid-of-program", cause="user-code", link=Link.WORK, since="0.1")
-def xid_of_program(facts: Facts) -> Iterator[Finding]:
+def xid_of_program(facts: Facts) -> Findings:
     """The kernel logged an Xid event that mostly comes from the program that ran."""
     events = _listed(facts)
     if not events:
@@ -95,7 +93,7 @@ def _is_of_desktop(facts: Facts, number: int) -> bool:
 
 
 @rule("GP106", "gpu-does-not-start", cause="device-lost", link=Link.HARDWARE, since="0.1")
-def gpu_does_not_start(facts: Facts) -> Iterator[Finding]:
+def gpu_does_not_start(facts: Facts) -> Findings:
     """The kernel module found the GPU and could not start it."""
     words = facts.known(names.MODULE_START_ERROR)
     if words is None:

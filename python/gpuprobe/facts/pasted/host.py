@@ -9,11 +9,9 @@ from .. import names
 from ..regex import regex
 from ..version import Version
 from .prompts import commands
-from .statement import Statement, say
+from .statement import Statements, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from .text import Line, Text
 
 _UNAME = regex(
@@ -85,7 +83,7 @@ _LINUXES = (
 )
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """System, kernel, processor, C library, the distribution's name, Python's version."""
     yield from _kernel(text)
     yield from _distribution(text)
@@ -94,7 +92,7 @@ def read(text: Text) -> Iterator[Statement]:
         yield say(names.OS_LIBC, f"glibc {match[1] or match[2]}", line)
 
 
-def _kernel(text: Text) -> Iterator[Statement]:
+def _kernel(text: Text) -> Statements:
     for line in text.having("linux ", "uname_result"):
         match = _UNAME_RESULT.search(line.text) or _UNAME.match(line.text)
         if match:
@@ -121,7 +119,7 @@ def _kernel(text: Text) -> Iterator[Statement]:
     yield from _answered(text)
 
 
-def _answered(text: Text) -> Iterator[Statement]:
+def _answered(text: Text) -> Statements:
     """``uname -m`` and ``-r``, and Windows in a prompt's banner or in Python's platform."""
     for line, _, answer in commands(text, "uname -m"):
         processor = _MACHINE.fullmatch(answer[0].text.strip()) if answer else None
@@ -138,7 +136,7 @@ def _answered(text: Text) -> Iterator[Statement]:
             yield say(names.OS_NAME, f"Windows {match[match.lastindex or 1]}", line)
 
 
-def kernel(name: str, line: Line) -> Iterator[Statement]:
+def kernel(name: str, line: Line) -> Statements:
     """The kernel's release, and what its name says of WSL."""
     yield say(names.OS_KERNEL, name, line)
     if "microsoft-standard" in name.lower() or "wsl2" in name.lower():
@@ -147,7 +145,7 @@ def kernel(name: str, line: Line) -> Iterator[Statement]:
         yield say(names.WSL_VERSION, 1, line)
 
 
-def _distribution(text: Text) -> Iterator[Statement]:
+def _distribution(text: Text) -> Statements:
     """os-release, lsb_release, the "OS:" of collect_env and of other reports."""
     for line in text.having("pretty_name", "distrib_description", "description:"):
         match = _RELEASE_FIELD.match(line.text)
@@ -159,7 +157,7 @@ def _distribution(text: Text) -> Iterator[Statement]:
         yield say(names.OS_MACHINE, _machine(match), line)
 
 
-def system(name: str, line: Line) -> Iterator[Statement]:
+def system(name: str, line: Line) -> Statements:
     """What a system's name, typed or printed, says: ``Ubuntu 20.04.6 LTS (WSL2)``."""
     found = system_of(name)
     if found is None:
@@ -197,7 +195,7 @@ def system_of(name: str) -> str | None:
     return "Linux" if any(re.search(rf"\b{re.escape(each)}", low) for each in _LINUXES) else None
 
 
-def _python(text: Text) -> Iterator[Statement]:
+def _python(text: Text) -> Statements:
     printed = False
     for line in text.having("python"):
         if match := _PYTHON.match(line.text):
@@ -214,7 +212,7 @@ def _python(text: Text) -> Iterator[Statement]:
         yield say(names.OS_SYSTEM, _SYSTEMS[match[1]], line)
 
 
-def _python_told(text: Text) -> Iterator[Statement]:
+def _python_told(text: Text) -> Statements:
     for line in text.having("deprecation: python", "using python", "use python", " (python "):
         if match := _PYTHON_TOLD.search(line.text):
             version = next(filter(None, match.groups()))

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 from ...knowledge.likeness import learned, terms
 from .. import said
 from ..regex import regex
-from .statement import say
+from .statement import Statements, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
     from collections.abc import Set as AbstractSet
 
     from ...knowledge.likeness import Likeness
-    from .statement import Statement
     from .text import Line, Text
 
 #: Of a cause that is told less often than this beyond a machine that works, or by fewer words that
@@ -52,7 +51,7 @@ _ABOUT_GPUS = (
 )
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """The cause, its share, and the terms that pull most, of the line that pulls most."""
     if not any(cue in text for cue in _ABOUT_GPUS):
         return

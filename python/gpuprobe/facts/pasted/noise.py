@@ -5,12 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .. import said
-from .statement import say
+from .statement import Statements, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from .statement import Statement
     from .text import Line, Text
 
 #: How programs and people begin to speak of trouble, in the lines beside such messages.
@@ -25,7 +22,7 @@ _TROUBLE = (
 )
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """Each kind of noise once, with the first line that makes it."""
     from .wordings import harmless
 

@@ -22,7 +22,7 @@ from ..version import Version
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from .statement import Statement
+    from .statement import Statement, Statements
     from .text import Text
 
 _CUES = ('"schema"', '"facts"')
@@ -198,7 +198,7 @@ def _documents(pasted: str) -> Iterator[tuple[int, int, dict[str, Fact[Value]]]]
         at = end
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """The facts that parts of a report in words show."""
     if "gpuprobe" not in text:
         return
@@ -206,7 +206,7 @@ def read(text: Text) -> Iterator[Statement]:
         yield from _row(line.text, line.source)
 
 
-def _row(line: str, place: str = "") -> Iterator[Statement]:
+def _row(line: str, place: str = "") -> Statements:
     """The fact of a line, with its own source where it names one."""
     for match in filter(None, (row.match(line.rstrip()) for row in _ROWS)):
         shown = match[2].replace("\\|", "|")
@@ -223,7 +223,7 @@ def _elsewhere(source: str) -> str:
     return _LINE.sub(r"\1 of another text", source)
 
 
-def _fact(name: str, shown: str, source: str) -> Iterator[Statement]:
+def _fact(name: str, shown: str, source: str) -> Statements:
     key = find_key(name)
     if key is None:
         return

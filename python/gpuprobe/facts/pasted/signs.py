@@ -10,14 +10,11 @@ import functools
 from typing import TYPE_CHECKING
 
 from .. import said
-from .statement import say
+from .statement import Statements, say
 from .text import middle_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from .sign import Sign
-    from .statement import Statement
     from .text import Text
 
 
@@ -86,7 +83,7 @@ def _by_middle() -> dict[str, list[tuple[str, int]]]:
     return cues
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """Each statement that the text makes, with the line that makes it first."""
     cues = _by_middle()
     middles = ("", *text.holding(cues.keys()))  # the shortest cues have none

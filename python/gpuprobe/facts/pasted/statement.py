@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
 from ..model import Absent, Fact, Key, Known, Value
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from .text import Line, Text
 
 T = TypeVar("T", bound=Value)
 Statement = tuple[Key[Value], Fact[Value]]
+Statements = Iterator[Statement]
 
 
 class Reader(Protocol):
     """A module with one function."""
 
-    def read(self, text: Text) -> Iterator[Statement]:
+    def read(self, text: Text) -> Statements:
         """What this format states in `text`; the first statement about a fact counts."""
 
 

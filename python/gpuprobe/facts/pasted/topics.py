@@ -9,12 +9,9 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from .. import said
-from .statement import say
+from .statement import Statements, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from .statement import Statement
     from .text import Text
 
 
@@ -126,7 +123,7 @@ TOPICS = (
 )
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """How many lines name each topic; the first of them is the source."""
     for topic in TOPICS:
         if any(cue in text for cue in topic.cues):  # most texts are about few of them

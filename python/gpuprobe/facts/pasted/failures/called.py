@@ -10,12 +10,9 @@ from typing import TYPE_CHECKING
 
 from ... import said
 from ...regex import regex
-from ..statement import say
+from ..statement import Statements, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..statement import Statement
     from ..text import Text
 
 #: A command line that begins with the path.
@@ -33,7 +30,7 @@ _NEAR = 4
 _OF_LIST = regex(r"\A\s{0,8}((?:/[^\s:]{1,120})?:/[^\s:]{1,160}/bin/nvcc)\s{1,4}-")
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """The first of them."""
     for line, match in text.matching(_OF_LIST, "/bin/nvcc "):
         yield say(said.SIGN("nvcc-not-in-folder"), match[1], line)

@@ -15,15 +15,12 @@ from ... import said
 from ...excerpt import excerpt
 from ...model import Known
 from ...regex import regex
-from ..statement import say
+from ..statement import Statements, say
 from .error_words import in_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ....knowledge.error_texts import ErrorText
     from ....knowledge.errors import Api
-    from ..statement import Statement
     from ..text import Line, Text
 
 #: No failures, or what every loop that polls answers.
@@ -134,7 +131,7 @@ _NEAR = 120
 _NVML_BEFORE = regex(r"(?i)nvml|device handle for|nvidia-smi(?!.*(?:command|file) \Z)")
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """What failed; what an image of NVIDIA's met when it tried its own cuda-compat did not."""
     trial = any(each in text for each in _TRIES)
     for key, fact in _stated(text):
@@ -143,7 +140,7 @@ def read(text: Text) -> Iterator[Statement]:
             yield key, fact
 
 
-def _stated(text: Text) -> Iterator[Statement]:
+def _stated(text: Text) -> Statements:
     """Names first, then the vendor's words, then numbers, and what PyTorch advises to look up."""
     yield from _names(text, advice=False)
     for name, line, at in in_words(text):
@@ -168,7 +165,7 @@ _OF_TRIAL = regex(r"\[\[.{1,160} cuInit\(\)=(?!80[34]\b)\d{1,3}\]\]")
 _NO_SENSOR = regex(r"\bnvmlDeviceGet\w{2,60}\(\): Not Supported\b")
 
 
-def _error(name: str | None, line: Line, at: int = 0) -> Iterator[Statement]:
+def _error(name: str | None, line: Line, at: int = 0) -> Statements:
     """What is told of it, which stands in the line at `at`."""
     if _TRIED in line.text or _NO_SENSOR.search(line.text):
         return
@@ -184,7 +181,7 @@ _ADVICE = "Search for `cudaError"
 _GO = regex(r"(?i:nvml)[^\n]{0,120}?(?<!\w)(ERROR_[A-Z_]+)\b")
 
 
-def _names(text: Text, *, advice: bool) -> Iterator[Statement]:
+def _names(text: Text, *, advice: bool) -> Statements:
     for line in text.having("cuda_error_", "cudaerror", "nvml_error_", "nvmlerror_"):
         if (_ADVICE in line.text) is advice:
             for match in _LISTED.finditer(line.text):
@@ -202,12 +199,12 @@ _OF_SMI = regex(
 )
 
 
-def _of_smi(text: Text) -> Iterator[Statement]:
+def _of_smi(text: Text) -> Statements:
     for line, match in text.matching(_OF_SMI, "nvidia-smi"):
         yield from _of("nvml", int(match[1]), line)
 
 
-def _names_of_others(text: Text) -> Iterator[Statement]:
+def _names_of_others(text: Text) -> Statements:
     for line, match in text.matching(_DOTNET, "cudaexception"):
         yield from _error(_canonical(f"cuda{match[1]}"), line, match.start())
     for line, match in text.matching(_GO, ": error_", " error_"):
@@ -237,7 +234,7 @@ def _canonical(name: str) -> str | None:
     return None
 
 
-def _words(text: Text) -> Iterator[Statement]:
+def _words(text: Text) -> Statements:
     """The vendor's messages; a line that holds a longer one does not state a shorter one inside."""
     from ....knowledge import error_texts
 
@@ -278,7 +275,7 @@ def _is_number_of(wording: ErrorText, number: str) -> bool:
     return error_texts.name_of(api, int(number)) == wording.name
 
 
-def _numbers(text: Text) -> Iterator[Statement]:
+def _numbers(text: Text) -> Statements:
     for line in text.having(*_NUMBER_CUES):
         if not _ANY_DIGIT.search(line.text):
             continue
@@ -296,7 +293,7 @@ def _numbers(text: Text) -> Iterator[Statement]:
                 yield from _of(api, int(number), line, match.start())
 
 
-def _number(line: Line) -> Iterator[Statement]:
+def _number(line: Line) -> Statements:
     lowered = line.text.lower()
     for pattern in _NUMBERS:
         match = pattern.search(line.text)
@@ -307,7 +304,7 @@ def _number(line: Line) -> Iterator[Statement]:
                 yield from _before_10_1(number, line)
 
 
-def _before_10_1(number: int, line: Line) -> Iterator[Statement]:
+def _before_10_1(number: int, line: Line) -> Statements:
     """``cudaGetDeviceCount returned 30``: a number that the run time does not give any more."""
     from ....knowledge import error_texts
 
@@ -315,13 +312,13 @@ def _before_10_1(number: int, line: Line) -> Iterator[Statement]:
         yield from _error(error_texts.before_10_1().get(number), line)
 
 
-def _of(api: Api, number: int, line: Line, at: int = 0) -> Iterator[Statement]:
+def _of(api: Api, number: int, line: Line, at: int = 0) -> Statements:
     from ....knowledge import error_texts
 
     yield from _error(error_texts.name_of(api, number), line, at)
 
 
-def _old_number(number: int, line: Line) -> Iterator[Statement]:
+def _old_number(number: int, line: Line) -> Statements:
     """``cuda runtime error (48) : …``: before CUDA 10.1 the run time had numbers of its own.
 
     The words after the number are read anyway; without them the number is taken as an old one.

@@ -9,12 +9,9 @@ from typing import TYPE_CHECKING
 
 from ... import said
 from ...regex import regex
-from ..statement import say
+from ..statement import Statements, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..statement import Statement
     from ..text import Line, Text
 
 _CLOCKS = ("datetime.now()", "timedelta(")
@@ -25,7 +22,7 @@ _CUES = tuple(f"{hours}:{ten}" for hours in range(2) for ten in range(6))
 _LONG, _SHORT = 60.0, 1.0
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """A first step of minutes before one of less than a second, in a text that times the GPU."""
     if not any(each in text for each in _CLOCKS) or not any(each in text for each in _ON_GPU):
         return

@@ -9,12 +9,11 @@ from ... import names, said
 from ...excerpt import excerpt
 from ...regex import regex
 from ..installed.package_names import built_for
-from ..statement import say
+from ..statement import Statements, say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
-    from ..statement import Statement
     from ..text import Line, Text
 
 #: What stands in front of an item of a list.
@@ -23,44 +22,44 @@ _LISTED = r"(?i)\A\s*(?:[-*]|\d[.)])?\s*"
 _BELOW = 8
 
 
-def _no_toolkit(line: Line) -> Iterator[Statement]:
+def _no_toolkit(line: Line) -> Statements:
     """CUDA_HOME is None."""
     yield say(said.SIGN("cuda-home-unset"), line.text.strip(), line)
 
 
-def _no_compiler(line: Line) -> Iterator[Statement]:
+def _no_compiler(line: Line) -> Statements:
     yield say(said.SIGN("cmake-no-cuda-compiler"), line.text.strip(), line)
 
 
-def _torch_without_cuda(line: Line) -> Iterator[Statement]:
+def _torch_without_cuda(line: Line) -> Statements:
     """``torch.version.cuda`` is None."""
     yield from built_for("torch", "cpu", "", line)
 
 
-def _torch_sees_none(line: Line) -> Iterator[Statement]:
+def _torch_sees_none(line: Line) -> Statements:
     """The list of the GPUs' architectures, from which the last is taken, is empty."""
     yield say(said.FRAMEWORK_SEES_GPU("torch"), False, line)
 
 
-def _no_cudnn(line: Line) -> Iterator[Statement]:
+def _no_cudnn(line: Line) -> Statements:
     """TensorFlow's check before its import, whose code has the file's name in a variable."""
     yield say(names.LIBRARY_MISSING("cudnn"), "build_info.cudnn_dll_name", line)
 
 
-def _no_runtime(line: Line) -> Iterator[Statement]:
+def _no_runtime(line: Line) -> Statements:
     yield say(said.SIGN("msvc-runtime-missing"), line.text.strip(), line)
 
 
-def _module_not_loaded(line: Line) -> Iterator[Statement]:
+def _module_not_loaded(line: Line) -> Statements:
     """What gpustat prints leaves out who says "Driver Not Loaded"."""
     yield say(said.ERROR("NVML_ERROR_DRIVER_NOT_LOADED"), line.text.strip(), line)
 
 
-def _out_of_memory(line: Line) -> Iterator[Statement]:
+def _out_of_memory(line: Line) -> Statements:
     yield say(said.ERROR("CUDA_ERROR_OUT_OF_MEMORY"), excerpt(line.text), line)
 
 
-def _other_numpy(line: Line) -> Iterator[Statement]:
+def _other_numpy(line: Line) -> Statements:
     """TensorFlow's first type of its own, which another NumPy does not take."""
     yield say(said.SIGN("numpy-abi"), line.text.strip(), line)
 
@@ -68,7 +67,7 @@ def _other_numpy(line: Line) -> Iterator[Statement]:
 class _Pair(NamedTuple):
     cue: str
     error: str
-    told: Callable[[Line], Iterator[Statement]]
+    told: Callable[[Line], Statements]
 
 
 _PAIRS = (
@@ -95,7 +94,7 @@ _ENDED = regex(
 )
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """What each pair states, where the error stands below the code."""
     for line, _ in text.matching(_NO_NVCC, "nvcc: "):
         # Between them stands a line of another job at most.

@@ -10,12 +10,9 @@ from typing import TYPE_CHECKING
 from ... import said
 from ...excerpt import excerpt
 from ...regex import regex
-from ..statement import say
+from ..statement import Statements, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..statement import Statement
     from ..text import Line, Text
 
 _COPIED = regex(
@@ -25,7 +22,7 @@ _COPIED = regex(
 _ASKED = regex(r"(?a)(?<![\w.])(?P<name>\w{1,40})\.grad\b")
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """That the gradient of a copy is asked for, where no program stopped for another reason."""
     if "traceback" in text or "retain_grad(" in text:
         return

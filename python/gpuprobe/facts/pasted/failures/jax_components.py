@@ -14,13 +14,11 @@ from typing import TYPE_CHECKING
 
 from ... import said
 from ...regex import regex
-from ..statement import say
+from ..statement import Statements, say
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Iterator
 
-    from ..statement import Statement
     from ..text import Line, Text
 
 _OUTDATED = regex(r"\bOutdated (\w{2,20}) installation found")
@@ -29,7 +27,7 @@ _FOUND = regex(r"(?a)\bInstalled version: {1,24}(\d{3,9})\b")
 _LINES = 4
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """Library, found, needed: what the sentence of older releases says as well."""
     for line, outdated in text.matching(_OUTDATED, "outdated "):
         below = text.after(line, _LINES)

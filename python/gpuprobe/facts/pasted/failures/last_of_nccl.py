@@ -9,12 +9,9 @@ from typing import TYPE_CHECKING
 
 from ... import said
 from ...regex import regex
-from ..statement import say
+from ..statement import Statements, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..statement import Statement
     from ..text import Text
 
 #: Who speaks, where several processes write into one text: "[rank1]:", "(Runner pid=16018)".
@@ -26,7 +23,7 @@ _LAST = regex(_WHO + r"Last error:\s*\Z")
 _WARNED = regex(_WHO + r"(?:Cuda failure (?:\d+ )?'(?P<cuda>[^'\n]{3,80})'|(?P<text>\S.{3,160}))")
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """The last warning, and the text of CUDA's where that is what failed."""
     if "nccl" not in text:
         return

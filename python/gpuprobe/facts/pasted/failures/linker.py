@@ -9,13 +9,10 @@ from typing import TYPE_CHECKING
 
 from ... import names, said
 from ...regex import regex
-from ..statement import say
+from ..statement import Statements, say
 from .library_names import stem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..statement import Statement
     from ..text import Line, Text
 
 #: The asking library, the symbol, and the file in which it was to be.
@@ -28,7 +25,7 @@ _UNDEFINED = regex(
 _NOT_FOUND = regex(r"\bwarning: (lib\S{1,60}), needed by \S{1,200}, not found\b")
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """Each symbol, as the loader would miss it when the program starts; libcuda is the driver's."""
     lacked: dict[str, tuple[str, Line]] = {}
     for line, match in text.matching(_NOT_FOUND, ", needed by "):

@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING
 from ... import said
 from ...regex import regex
 from ..prompts import commands
-from ..statement import say
+from ..statement import Statements, say
 from .library_names import base, stem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..statement import Statement
     from ..text import Line, Text
 
 _LIBRARIES = "cudart|cublasLt|cublas|nvrtc|cufft|curand|cusolver|cusparse"
@@ -48,7 +47,7 @@ _EMPTY = regex(
 )
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """The files of each library, in the order of the text; those that are empty."""
     for line, empty in text.matching(_EMPTY, ".so"):
         yield say(said.LIBRARY_BROKEN(stem(empty[1])), f"{empty[1]}: empty file", line)

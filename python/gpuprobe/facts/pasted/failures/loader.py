@@ -11,13 +11,10 @@ from typing import TYPE_CHECKING
 
 from ... import names, said
 from ...regex import regex
-from ..statement import say
+from ..statement import Statements, say
 from .library_names import WORD, base, of_gpu, stem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..statement import Statement
     from ..text import Line, Text
 
 _TEXT_LIMIT = 400
@@ -245,7 +242,7 @@ _BELOW = 8
 _OF_DRIVER = regex(r"cu[A-Z]\w")
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """Missing files first, then those that were opened, then the broken ones and symbols."""
     yield from _missing(text)
     yield from _opened(text)
@@ -253,7 +250,7 @@ def read(text: Text) -> Iterator[Statement]:
     yield from _symbols(text)
 
 
-def _missing(text: Text) -> Iterator[Statement]:
+def _missing(text: Text) -> Statements:
     for line in text.having(*_NO_FILE_CUES):
         for match in _NO_FILE.finditer(line.text):
             yield from _gone(match[1], line)
@@ -270,7 +267,7 @@ def _missing(text: Text) -> Iterator[Statement]:
     yield from _left_open(text)
 
 
-def _without_file(text: Text) -> Iterator[Statement]:
+def _without_file(text: Text) -> Statements:
     """Programs that name a library, and no file of it."""
     for line, named in text.matching(_UNDER_NAMES, "under the names", "searched for library names"):
         yield from _gone(f"lib{named[1]}.so", line)
@@ -286,7 +283,7 @@ def _without_file(text: Text) -> Iterator[Statement]:
         yield from _gone(f"lib{asked[1].replace('CUDA runtime', 'cudart')}.so", line)
 
 
-def _left_open(text: Text) -> Iterator[Statement]:
+def _left_open(text: Text) -> Statements:
     """A traceback that ends where a library is opened: it was not to be had."""
     for line, opened in text.matching(_OPENING, "cdll(", "loadlibrary(", "dlopen("):
         framed = any(_FRAME.match(each.text) for each in text.before(line, 1))
@@ -294,14 +291,14 @@ def _left_open(text: Text) -> Iterator[Statement]:
             yield from _gone(opened[1], line)
 
 
-def _gone(file: str, line: Line) -> Iterator[Statement]:
+def _gone(file: str, line: Line) -> Statements:
     """TensorFlow looks for TensorRT at every start and can do without it (see `noise`)."""
     name = stem(file)
     if of_gpu(name) and not (name.startswith("nvinfer") and "dynamic library" in line.text):
         yield say(names.LIBRARY_MISSING(name), base(file), line)
 
 
-def _asker(before: str, missing: str, line: Line) -> Iterator[Statement]:
+def _asker(before: str, missing: str, line: Line) -> Statements:
     asker = ""
     for found in _ASKER.finditer(before):
         asker = found[1] or found[2]
@@ -320,7 +317,7 @@ def _is_explained(line: Line) -> bool:
     )
 
 
-def _opened(text: Text) -> Iterator[Statement]:
+def _opened(text: Text) -> Statements:
     for line in text.having(*_OPENED_CUES):
         for pattern in _OPENED:
             for match in pattern.finditer(line.text):
@@ -328,7 +325,7 @@ def _opened(text: Text) -> Iterator[Statement]:
                     yield say(said.LIBRARY_LOADED(stem(match[1])), match[match.re.groups], line)
 
 
-def _damaged(text: Text) -> Iterator[Statement]:
+def _damaged(text: Text) -> Statements:
     for line in text.having(*_DAMAGED_CUES):
         if match := _DAMAGED.search(line.text):
             why = _LONG_FOLDER.sub("required by ", match[2])
@@ -336,7 +333,7 @@ def _damaged(text: Text) -> Iterator[Statement]:
             yield say(said.LIBRARY_BROKEN(stem(match[1])), what, line)
 
 
-def _symbols(text: Text) -> Iterator[Statement]:
+def _symbols(text: Text) -> Statements:
     for line in text.having("undefined symbol"):
         for match in _SYMBOL.finditer(line.text):
             before, symbol, version, behind = match.groups()
@@ -354,7 +351,7 @@ def _symbols(text: Text) -> Iterator[Statement]:
     yield from _looked_in_vain(text)
 
 
-def _looked_in_vain(text: Text) -> Iterator[Statement]:
+def _looked_in_vain(text: Text) -> Statements:
     """The same by other words than the loader's own, or by what is left of them."""
     for line, torn in text.matching(_TORN, "ned symbol: _z"):
         if "undefined" not in line.text:
@@ -367,7 +364,7 @@ def _looked_in_vain(text: Text) -> Iterator[Statement]:
     yield from _not_looked_up(text)
 
 
-def _not_looked_up(text: Text) -> Iterator[Statement]:
+def _not_looked_up(text: Text) -> Statements:
     """Symbols that a program asked for by their names, of a library that it may not have got."""
     for line, unloaded in text.matching(_NO_SYMBOL, *_NO_SYMBOL_CUES):
         symbol = next(filter(None, unloaded.groups()))
@@ -378,7 +375,7 @@ def _not_looked_up(text: Text) -> Iterator[Statement]:
             yield say(said.SYMBOL_WANTED_BY(symbol), where, line)
 
 
-def _wrapped_symbols(text: Text) -> Iterator[Statement]:
+def _wrapped_symbols(text: Text) -> Statements:
     """A narrow window broke the sentence in two."""
     for line in text.having(": undefined"):
         if line.text.rstrip().endswith((": undefined", ": undefined symbol:")):

@@ -10,14 +10,11 @@ from ... import names, said
 from ...excerpt import excerpt
 from ...regex import regex
 from ..prompts import commands
-from ..statement import say
+from ..statement import Statements, say
 from .library_names import WORD, base, of_gpu, stem
 from .where import not_found, searches_path
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..statement import Statement
     from ..text import Line, Text
 
 
@@ -132,7 +129,7 @@ _TORCHS_CUES = ("fbgemm.dll", "c10.dll", "shm.dll", "torch_cpu.dll", "torch_pyth
                 "asmjit.dll")  # fmt: skip
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """The number as an error of its own, and the file that could not be loaded."""
     numbered = False
     for line in text.having("winerror", "error code", "failed with error", "(error "):
@@ -161,13 +158,13 @@ def read(text: Text) -> Iterator[Statement]:
     yield from _searched(text)
 
 
-def _of_cupy(text: Text) -> Iterator[Statement]:
+def _of_cupy(text: Text) -> Statements:
     if "cupy" in text:
         for line, match in text.matching(_OF_CUPY, "dll load failed while importing"):
             yield say(names.LIBRARY_MISSING(match[1].lower()), match[1], line)
 
 
-def _searched(text: Text) -> Iterator[Statement]:
+def _searched(text: Text) -> Statements:
     """What was looked for in vain when a DLL had failed, of the files that it is linked with."""
     if not any(True for _ in text.having(*_NOT_LOADED)):
         return
@@ -193,7 +190,7 @@ _NONE_THERE = ("file not found", "datei nicht gefunden", "fichier introuvable", 
 _OF_RUNTIME = ("msvcp140.dll", "vcruntime140.dll", "vcruntime140_1.dll")
 
 
-def _not_in_system32(text: Text) -> Iterator[Statement]:
+def _not_in_system32(text: Text) -> Statements:
     """A file of the run time that the folder of Windows' own DLLs does not have."""
     for _, command, answer in commands(text, "dir ", "test-path "):
         asked = _IN_SYSTEM32.match(command)
@@ -229,7 +226,7 @@ _HARMLESS = "you can ignore this warning"
 _OF_OTHERS = regex(r"(?i)\b(?:amf\w*|ati\w{1,8}|amdhip\w*|igd\w*|libmfx\w*|libvpl\w*)\.dll\b")
 
 
-def _windows_error(number: int, line: Line) -> Iterator[Statement]:
+def _windows_error(number: int, line: Line) -> Statements:
     if _HARMLESS in line.text or _OF_OTHERS.search(line.text):
         return
     yield say(said.ERROR(f"WIN32_{number}"), excerpt(line.text), line)

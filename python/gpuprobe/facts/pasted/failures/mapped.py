@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING
 from ... import said
 from ...regex import regex
 from ..prompts import commands
-from ..statement import say
+from ..statement import Statements, say
 from .library_names import WORD, of_gpu, stem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..statement import Statement
     from ..text import Line, Text
 
 #: The loader runs a library's first function when it has it, and all that it needs.
@@ -36,7 +35,7 @@ _OF_RELEASE = regex(r"(?a)libcuda\.so\.\d{3,4}\.\d")
 _MOST_FILES = 6
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """The path of each library of CUDA that a process has; the first one of each counts."""
     for line, path in _shown(text):
         if path.startswith("/") and of_gpu(stem(path)):

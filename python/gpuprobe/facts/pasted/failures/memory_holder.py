@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING
 from ... import said
 from ...regex import regex
 from ..prompts import command_of, commands
-from ..statement import Statement, say
+from ..statement import Statements, say
 from ..tools.nvidia_smi_processes import MIB, ROW, processes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ..text import Line, Text
     from ..tools.nvidia_smi_processes import Process
 
@@ -44,7 +42,7 @@ _OF_LLAMA = ("ggml", "llama runner", "model runner has")
 _OTHERS_OF_LLAMA = ("llamasharp", "llama_cpp", "llama-cpp-python", "koboldcpp", "llama-server")
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """Who holds the most of a GPU, where nothing but the rows of that program names it."""
     rows = processes(text)
     told = {row.line.number for row in rows}

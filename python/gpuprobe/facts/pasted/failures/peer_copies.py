@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from ... import said
 from ...excerpt import excerpt
 from ...regex import regex
-from ..statement import say
+from ..statement import Statements, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..statement import Statement
     from ..text import Line, Text
 
 _CUE = "device='cuda:"
@@ -36,7 +35,7 @@ class _Printed(NamedTuple):
     line: Line
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """That zeros stand on one GPU where another has other numbers, in a text that copies."""
     if _MADE_OF_ZEROS in text or not any(copy in text for copy in _COPIES):
         return

@@ -9,13 +9,12 @@ from ... import said
 from ...excerpt import excerpt
 from ...regex import regex
 from ..prompts import answer, command_of, commands
-from ..statement import say
+from ..statement import Statements, say
 
 if TYPE_CHECKING:
     import re
     from collections.abc import Iterator
 
-    from ..statement import Statement
     from ..text import Line, Text
 
 _AS_ROOT = regex(r"\Asudo (?:-\w+ |--preserve-env\S* )*(?P<command>.+)")
@@ -28,7 +27,7 @@ _FAILS = regex(
 _COMMANDS = 8
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """That root alone gets at the GPU, with the command that shows it."""
     worked = tuple(islice(dict.fromkeys(_worked_as_root(text)), _COMMANDS))
     for line in text.having(*(command.lower() for command in worked)) if worked else ():

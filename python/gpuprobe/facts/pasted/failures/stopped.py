@@ -9,13 +9,10 @@ import re
 from typing import TYPE_CHECKING
 
 from ... import said
-from ..statement import say
+from ..statement import Statements, say
 from ..tools.nvidia_smi_processes import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..statement import Statement
     from ..text import Text
 
 _GAP = r"\s{1,20}"
@@ -33,7 +30,7 @@ _ROW = (
 _MOST = 32
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """The rows of the processes that were stopped, and not ended."""
     for pid in listed(text)[:_MOST]:
         row = re.compile(_ROW.replace("PID", pid))

@@ -11,12 +11,9 @@ from typing import TYPE_CHECKING
 from ... import said
 from ...regex import regex
 from ...version import Version
-from ..statement import say
+from ..statement import Statements, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..statement import Statement
     from ..text import Line, Text
 
 _FOUND = regex(r"(?ai)which is of (?:cuda|compute) capability (\d{1,2}\.\d)(?!\d)")
@@ -25,7 +22,7 @@ _RANGE = regex(r"(?a)\((\d{1,2}\.\d)\) - \((\d{1,2}\.\d)\)")
 _AHEAD = 3
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """The capability of a GPU that the build does not serve, and on which side."""
     for line, match in text.matching(_FOUND, "which is of c"):
         own, last = Version(match[1]), _last_served(text, line)

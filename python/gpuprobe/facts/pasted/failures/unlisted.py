@@ -12,14 +12,13 @@ from ... import said
 from ...regex import regex
 from ..languages import NO_FILE
 from ..prompts import command_of, commands, is_empty
-from ..statement import deny
+from ..statement import Statements, deny
 from .library_names import stem
 from .where import FOUND_NONE, not_found, searches_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..statement import Statement
     from ..text import Line, Text
 
 #: What lies in a toolkit's folder of libraries beside the run time.
@@ -66,7 +65,7 @@ _BRINGS_BY_PIP = ("torch", "jax", "onnxruntime-gpu[", "and-cuda", "nvidia-cu", "
                   "requirements", "poetry", "uv sync", "pyproject", "-e .")  # fmt: skip
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """Each library that a search did not find and nothing else in the text shows."""
     shown: dict[str, bool] = {}
     for name, line in _not_found(text):

@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING
 from ... import names, said
 from ...excerpt import excerpt
 from ...regex import regex
-from ..statement import Statement, say
+from ..statement import Statements, say
 from ..values import truth
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ..text import Line, Text
 
 _ANSWER = r"(?P<answer>True|False|Yes|No|true|false|yes|no|available|not available|unavailable)\b"
@@ -98,7 +96,7 @@ _COMFY = regex(
 _TYPE = regex(r'\A\s*\[?device_type: "(\w+)"')
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """What the frameworks' own sentences say; numbers of GPUs are TensorFlow's."""
     for line in text.having("cuda", "gpu"):
         match = _TORCH.match(line.text)
@@ -153,7 +151,7 @@ _REFUSED_CUES = (
 )
 
 
-def _refused(text: Text) -> Iterator[Statement]:
+def _refused(text: Text) -> Statements:
     for line, _ in text.matching(_REFUSED, *_REFUSED_CUES):
         yield say(said.FRAMEWORK_SEES_GPU("torch"), False, line)
 
@@ -163,7 +161,7 @@ _LIGHTNING = regex(r"\A\s*- available:\s{1,12}(True|False)\s*\Z")
 _LIGHTNING_LINES = 18
 
 
-def _lightning(text: Text) -> Iterator[Statement]:
+def _lightning(text: Text) -> Statements:
     """Its report has a part "* CUDA:"."""
     for start in text.having("* cuda:"):
         for line in text.after(start, _LIGHTNING_LINES):
@@ -172,12 +170,12 @@ def _lightning(text: Text) -> Iterator[Statement]:
                 break
 
 
-def _comfy(text: Text) -> Iterator[Statement]:
+def _comfy(text: Text) -> Statements:
     for line, _ in text.matching(_COMFY, "device: cuda:", "name:** cuda:", "name: cuda:"):
         yield say(said.FRAMEWORK_SEES_GPU("torch"), True, line)
 
 
-def _local_devices(text: Text) -> Iterator[Statement]:
+def _local_devices(text: Text) -> Statements:
     """``device_lib.list_local_devices()``; XLA_GPU is none that operations are placed on."""
     kinds = [(match[1], line) for line, match in text.matching(_TYPE, "device_type: ")]
     gpus = [line for kind, line in kinds if kind == "GPU"]
@@ -187,7 +185,7 @@ def _local_devices(text: Text) -> Iterator[Statement]:
         yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), False, kinds[-1][1])
 
 
-def _tensorflow(text: Text) -> Iterator[Statement]:
+def _tensorflow(text: Text) -> Statements:
     for line, match in text.matching(_NUMBER, "num gpus", "number of gpus", "num physical gpus"):
         yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), int(match[1]) > 0, line)
         yield say(said.FRAMEWORK_COUNT("tensorflow"), int(match[1]), line)
@@ -212,14 +210,14 @@ def _tensorflow(text: Text) -> Iterator[Statement]:
             yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), False, line)
 
 
-def _visible_to_tensorflow(text: Text) -> Iterator[Statement]:
+def _visible_to_tensorflow(text: Text) -> Statements:
     """Its own list of a session's devices; where TPUs are in it, no GPU is asked for."""
     for line, listed in text.matching(_TF_VISIBLE, "visible to tensorflow"):
         if "TPU" not in listed[1]:
             yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), "device:GPU" in listed[1], line)
 
 
-def _without_word_of_cuda(text: Text) -> Iterator[Statement]:
+def _without_word_of_cuda(text: Text) -> Statements:
     """A session that lists no device, right below what TensorFlow says of the processor.
 
     In between a build for GPUs tells what became of CUDA.
@@ -231,7 +229,7 @@ def _without_word_of_cuda(text: Text) -> Iterator[Statement]:
             return
 
 
-def _none_in_r(text: Text) -> Iterator[Statement]:
+def _none_in_r(text: Text) -> Statements:
     """Of the list of all devices, which was asked for without a kind, the CPU alone is left."""
     asked = any(True for _ in text.having("$list_physical_devices()"))
     if asked and "physical_device:gpu" not in text:
@@ -250,7 +248,7 @@ def _whole_list(text: Text, line: Line) -> str:
     return " ".join(parts)
 
 
-def _no_device_to_place_on(text: Text) -> Iterator[Statement]:
+def _no_device_to_place_on(text: Text) -> Statements:
     """TensorFlow 1 lists what there is instead of a GPU; SLEAP, which asks it, says it in words."""
     for line, listed in text.matching(_TF_AVAILABLE, "available devices", "valid devices"):
         if not _PLACED_ON.search(listed[1]):
@@ -262,7 +260,7 @@ def _no_device_to_place_on(text: Text) -> Iterator[Statement]:
         yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), False, line)
 
 
-def _jax(text: Text) -> Iterator[Statement]:
+def _jax(text: Text) -> Statements:
     for line, match in text.matching(_JAX, "jax.devices", "jax.local_devices", "jax devices"):
         count = len(_JAX_GPU.findall(match[1]))
         if count or "cpu" in match[1].lower():

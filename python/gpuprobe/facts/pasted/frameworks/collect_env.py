@@ -9,12 +9,10 @@ from ... import names, said
 from ...regex import regex
 from ...version import Version
 from ..installed.package_names import built_for, copies, installed, recorded
-from ..statement import Statement, deny, say
+from ..statement import Statements, deny, say
 from ..values import after_colon, release
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ..text import Text
 
 # vLLM's program pads the names: "PyTorch version              : 2.5.1+cu124".
@@ -36,7 +34,7 @@ _PIP = regex(r"\[pip3?\]\s{0,4}([\w.\-]+)\s{0,2}(?:==|\s|\()\s{0,2}([\w.+]+)")
 _CONDA = regex(r"\[conda\]\s{0,4}([\w.\-]+)\s+([\w.+]+)(?:\s+(\S+))?(?:\s+(\S+))?")
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """The fields that speak of the GPU stack.
 
     "No CUDA" is printed where torch sees no GPU, and neither driver nor GPU nor toolkit was found;
@@ -62,7 +60,7 @@ def read(text: Text) -> Iterator[Statement]:
     yield from _libraries(text)
 
 
-def _torch(text: Text) -> Iterator[Statement]:
+def _torch(text: Text) -> Statements:
     for line in text.having("used to build pytorch"):
         value = after_colon(line).lower()
         if "rocm" in line.text.lower() or "hip" in line.text.lower():
@@ -80,7 +78,7 @@ def _torch(text: Text) -> Iterator[Statement]:
             yield from built_for("torch", "cpu", "", line)
 
 
-def _cudnn(text: Text) -> Iterator[Statement]:
+def _cudnn(text: Text) -> Statements:
     """A version, or the path of the library, alone or in the list that follows."""
     for start, _ in text.matching(_CUDNN, "cudnn version"):
         is_path = "/" in start.text or "\\" in start.text
@@ -97,7 +95,7 @@ def _cudnn(text: Text) -> Iterator[Statement]:
 _INTELS = regex(r"\A\W{0,4}Intel\(R\) \w")
 
 
-def _of_intel(text: Text) -> Iterator[Statement]:
+def _of_intel(text: Text) -> Statements:
     """Since 2.8 it lists the GPUs of Intel's; a build for those serves no others."""
     for start in text.having("intel gpu models onboard"):
         listed = [line for line in text.after(start, 4) if _INTELS.match(line.text)]
@@ -106,7 +104,7 @@ def _of_intel(text: Text) -> Iterator[Statement]:
             yield say(names.PCI_VENDOR(0), "intel", listed[0])
 
 
-def _host(text: Text) -> Iterator[Statement]:
+def _host(text: Text) -> Statements:
     """Fields whose names are not this program's alone, so only where its own stand near."""
     if "used to build pytorch" not in text and "collecting environment information" not in text:
         return
@@ -117,7 +115,7 @@ def _host(text: Text) -> Iterator[Statement]:
             yield say(names.HOST_COMPILER, f"gcc {found[1]}", line)
 
 
-def _devices(text: Text) -> Iterator[Statement]:
+def _devices(text: Text) -> Statements:
     for start in text.having("gpu models and configuration"):
         for line in (start, *text.after(start, 64)):
             match = _GPU.match(line.text)
@@ -129,7 +127,7 @@ def _devices(text: Text) -> Iterator[Statement]:
                     yield say(names.GPU_UUID(match[1]), match[3], line)
 
 
-def _libraries(text: Text) -> Iterator[Statement]:
+def _libraries(text: Text) -> Statements:
     """``[pip3] torch==2.1.0`` and ``[conda] pytorch 2.1.0 py3.11_cuda12.1_cudnn8.9.2_0``.
 
     The old program wrote "[pip] torch (1.0.0)". A package in both lists is there twice.

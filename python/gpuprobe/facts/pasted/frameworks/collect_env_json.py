@@ -9,11 +9,11 @@ from ...regex import regex
 from ...version import Version
 from ..host import system
 from ..installed.package_names import built_for, installed
-from ..statement import Statement, deny, say
+from ..statement import Statements, deny, say
 from ..values import release, truth
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from ..text import Line, Text
 
@@ -23,7 +23,7 @@ _OWN = "is_cuda_available", "cuda_compiled_version", "nvidia_gpu_models"
 _GPU = regex(r"(?a)GPU (\d{1,3}): ([^\\\n]{3,80}?)(?: \(UUID: \S+\))?(?=\\n|\Z)")
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """The fields that speak of the GPU stack; null is what could not be found."""
     start = next(text.having(*_OWN), None)
     if start is None:
@@ -39,11 +39,11 @@ def read(text: Text) -> Iterator[Statement]:
         yield deny(names.DRIVER_VERSION, empty["nvidia_driver_version"])
 
 
-def _torch(value: str, line: Line) -> Iterator[Statement]:
+def _torch(value: str, line: Line) -> Statements:
     yield from installed("torch", value, line)
 
 
-def _built(value: str, line: Line) -> Iterator[Statement]:
+def _built(value: str, line: Line) -> Statements:
     if cuda := release(value):
         yield say(names.PACKAGE_CUDA("torch"), Version.of(cuda.major, cuda.minor), line)
         yield say(names.PACKAGE_BUILD("torch"), "cuda", line)
@@ -51,28 +51,28 @@ def _built(value: str, line: Line) -> Iterator[Statement]:
         yield from built_for("torch", "cpu", "", line)
 
 
-def _sees(value: str, line: Line) -> Iterator[Statement]:
+def _sees(value: str, line: Line) -> Statements:
     answer = truth(value)
     if answer is not None:
         yield say(said.FRAMEWORK_SEES_GPU("torch"), answer, line)
 
 
-def _driver(value: str, line: Line) -> Iterator[Statement]:
+def _driver(value: str, line: Line) -> Statements:
     if found := Version.parse(value):
         yield say(names.DRIVER_VERSION, found, line)
 
 
-def _toolkit(value: str, line: Line) -> Iterator[Statement]:
+def _toolkit(value: str, line: Line) -> Statements:
     if found := Version.parse(value):
         yield say(names.TOOLKIT_VERSION, found, line)
 
 
-def _gpus(value: str, line: Line) -> Iterator[Statement]:
+def _gpus(value: str, line: Line) -> Statements:
     for gpu in _GPU.finditer(value):
         yield say(names.GPU_NAME(gpu[1]), gpu[2], line)
 
 
-_READINGS: dict[str, Callable[[str, Line], Iterator[Statement]]] = {
+_READINGS: dict[str, Callable[[str, Line], Statements]] = {
     "torch_version": _torch,
     "cuda_compiled_version": _built,
     "is_cuda_available": _sees,

@@ -7,12 +7,9 @@ from typing import TYPE_CHECKING
 from ... import names, said
 from ...regex import regex
 from ...version import Version
-from ..statement import say
+from ..statement import Statements, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..statement import Statement
     from ..text import Text
 
 _GPUS = regex(
@@ -23,7 +20,7 @@ _PYTHON = regex(r"(?a)\A\s*Python\s{4,}(\d\.\d{1,2}(?:\.\d{1,2})?) ")
 _TARGET = regex(r"(?a)(?:sm_)?(\d{1,2})\.?(\d)\b")
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """Only where the table names detectron2: others have rows that look alike."""
     if "detectron2" not in text:
         return

@@ -13,11 +13,9 @@ from ... import names
 from ...regex import regex
 from ...version import Version
 from .. import gpu_names
-from ..statement import Statement, say
+from ..statement import Statements, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ..text import Line, Text
 
 _CC = r"[Cc]ompute [Cc]apability:?\s{0,3}(?P<capability>\d{1,2}\.\d)"
@@ -117,7 +115,7 @@ _BELOW_LINES = 3
 _PROPERTIES = regex(r"(?a)\A\s*CUDA Capability Major/Minor version number:\s{1,8}\d{1,2}\.\d\s*\Z")
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """Every device that one of the patterns recognises; those without a number are counted up."""
     for form, cue, pattern in _PATTERNS:
         seen: dict[str, Line] = {}
@@ -132,7 +130,7 @@ def read(text: Text) -> Iterator[Statement]:
     yield from _old_tensorflow(text)
 
 
-def _device(match: re.Match[str], line: Line, seen: dict[str, Line]) -> Iterator[Statement]:
+def _device(match: re.Match[str], line: Line, seen: dict[str, Line]) -> Statements:
     fields = match.groupdict()
     name = (fields.get("name") or "").strip(" -")
     gpu = fields.get("gpu") or str(len(seen))
@@ -169,7 +167,7 @@ def _capability(fields: dict[str, str | None]) -> Version | None:
     return Version.of(int(major), int(minor)) if major and minor else None
 
 
-def _old_tensorflow(text: Text) -> Iterator[Statement]:
+def _old_tensorflow(text: Text) -> Statements:
     """TensorFlow before 1.13: "Found device 0 with properties:", the name and numbers below it.
 
     deviceQuery and Numba write the capability below the name, too.

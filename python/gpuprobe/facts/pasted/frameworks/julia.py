@@ -12,12 +12,10 @@ from ... import names, said
 from ...regex import regex
 from ...version import Version
 from ..prompts import answer, command_of, commands
-from ..statement import Statement, say
+from ..statement import Statements, say
 from ..wordings.others import NO_TOOLKIT_OF_JULIA
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ..text import Text
 
 #: How somebody asks whether CUDA.jl can compute.
@@ -55,7 +53,7 @@ _WEIGHTS = regex(r"\Atypeof\([\w.\[\]]{1,60}\.(?:weight|bias|W|b)\)\s*\Z")
 _ON_CPU = regex(r"\A(?:Array|Vector|Matrix)\{Float(?:16|32|64)(?:, ?\d)?\}")
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """CUDA.jl as the package "cuda-jl", with the run time that it brought or found."""
     if "out of gpu memory" not in text:
         for line, _ in text.matching(_POOL, "memory pool usage: "):
@@ -78,7 +76,7 @@ def read(text: Text) -> Iterator[Statement]:
     yield from _answered(text)
 
 
-def _answered(text: Text) -> Iterator[Statement]:
+def _answered(text: Text) -> Statements:
     """Whether CUDA.jl can be used; and that weights are in main memory, where none are shown else.
 
     Of the data that a program is fed with this tells nothing: it goes to the GPU by and by.
@@ -91,7 +89,7 @@ def _answered(text: Text) -> Iterator[Statement]:
             yield say(said.SIGN("julia-weights-on-cpu"), command, line)
 
 
-def _at_prompt(text: Text) -> Iterator[Statement]:
+def _at_prompt(text: Text) -> Statements:
     """That a command with an array on the GPU ran to its end: below it stands what it gave."""
     made: set[str] = set()
     for line in text.having("julia> "):
@@ -113,7 +111,7 @@ def _at_prompt(text: Text) -> Iterator[Statement]:
 _WORD = regex(r"\w+")
 
 
-def _driver(text: Text) -> Iterator[Statement]:
+def _driver(text: Text) -> Statements:
     for line, match in text.matching(_NVML, "nvml: "):
         yield say(names.DRIVER_VERSION, Version(match[2]), line)
         yield say(names.NVML_VERSION, Version(match[2]), line)

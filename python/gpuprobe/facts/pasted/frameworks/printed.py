@@ -15,9 +15,7 @@ from .expression_values import fails_at_last, sees_elsewhere, sees_what_it_count
 from .expressions import EXPRESSIONS, Expression
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..statement import Statement
+    from ..statement import Statements
     from ..text import Line, Text
 
 #: An answer is looked for in so many lines; a framework's warnings may stand before it.
@@ -66,7 +64,7 @@ _MEANT = regex(r"\s{1,3}(?:means?|if|when|unless|indicates|would|or)\b")
 _DEFINED = regex(r"`?\s{1,3}(?:if|when) (?:an?|any|the (?:system|machine)|there) ")
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """The values of all expressions of the table that the text asks and answers."""
     stated = list(_values(text))
     yield from fails_at_last(stated)
@@ -74,7 +72,7 @@ def read(text: Text) -> Iterator[Statement]:
     yield from sees_elsewhere(stated)
 
 
-def _values(text: Text) -> Iterator[Statement]:
+def _values(text: Text) -> Statements:
     lines = sorted(
         {line.number: line for each in EXPRESSIONS for line in text.having(each.cue)}.items()
     )
@@ -118,7 +116,7 @@ def _asked(line: Line) -> list[Expression]:
     return [each for _, _, each in found]
 
 
-def _stated(line: Line) -> Iterator[Statement]:
+def _stated(line: Line) -> Statements:
     """``expression: value`` and ``print(expression)  # value`` in one line."""
     for _, end, each in _found(line):
         rest = line.text[end : end + 200]
@@ -143,7 +141,7 @@ def _one_script(text: Text, former: int, later: int, line: Line) -> bool:
     return all(_CODE.match(each.text) or "print" in each.text for each in between)
 
 
-def _answered(text: Text, pending: list[tuple[Expression, Line]]) -> Iterator[Statement]:
+def _answered(text: Text, pending: list[tuple[Expression, Line]]) -> Statements:
     """The values, in the order of the questions."""
     if not pending:
         return

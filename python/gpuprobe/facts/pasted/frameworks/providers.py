@@ -10,12 +10,9 @@ from typing import TYPE_CHECKING
 from ... import names, said
 from ...regex import regex
 from ..installed.package_names import built_for, variant
-from ..statement import say
+from ..statement import Statements, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..statement import Statement
     from ..text import Line, Text
 
 _LIST = regex(
@@ -48,7 +45,7 @@ _ALONE = regex(
 _ELSEWHERE = ("Rocm", "MIGraphX", "Dml", "CoreML", "OpenVINO", "Tensorrt")
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """What a build has, or what a session runs with, as far as the label tells."""
     found = [
         (match, line)
@@ -77,7 +74,7 @@ def read(text: Text) -> Iterator[Statement]:
                 yield from built_for("onnxruntime", "cpu", "", line)
 
 
-def _divided(text: Text) -> Iterator[Statement]:
+def _divided(text: Text) -> Statements:
     """A model of which the GPU has the larger part: shapes and the like are left to the CPU."""
     nodes = dict.fromkeys(("CPU", *_OF_NVIDIA), 0)
     last = None
@@ -88,7 +85,7 @@ def _divided(text: Text) -> Iterator[Statement]:
         yield say(said.FRAMEWORK_COMPUTED("onnxruntime"), True, last)
 
 
-def _preferred(text: Text) -> Iterator[Statement]:
+def _preferred(text: Text) -> Statements:
     """It warns so where some nodes are with the CPU, and others with a provider that was asked for.
 
     Which one that is the warning leaves out.
@@ -106,7 +103,7 @@ def _asked(text: Text, line: Line) -> str:
     return above[0].text if above and ".get_providers()" in above[0].text else ""
 
 
-def _with_cuda(label: str, line: Line) -> Iterator[Statement]:
+def _with_cuda(label: str, line: Line) -> Statements:
     yield say(names.PACKAGE_BUILD("onnxruntime-gpu"), "cuda", line)
     if _OF_SESSION.search(label) and not _OF_BUILD.search(label):
         yield say(said.FRAMEWORK_SEES_GPU("onnxruntime"), True, line)

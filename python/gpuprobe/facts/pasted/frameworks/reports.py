@@ -14,53 +14,53 @@ from ... import names, said
 from ...regex import regex
 from ...version import Version
 from ..installed.package_names import built_for, installed
-from ..statement import Statement, say
+from ..statement import Statements, say
 from ..values import capability, cuda_digits, cuda_number, release, truth
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from ..text import Line, Text
 
-    Told = Callable[[re.Match[str], Line], Iterator[Statement]]
+    Told = Callable[[re.Match[str], Line], Statements]
 
 
-def _driver_and_runtime(match: re.Match[str], line: Line) -> Iterator[Statement]:
+def _driver_and_runtime(match: re.Match[str], line: Line) -> Statements:
     yield say(names.DRIVER_CUDA, Version(match[1]), line)
     yield say(names.TOOLKIT_VERSION, Version(match[2]), line)
 
 
-def _count(match: re.Match[str], line: Line) -> Iterator[Statement]:
+def _count(match: re.Match[str], line: Line) -> Statements:
     yield say(names.CUDA_COUNT, int(match[1]), line)
 
 
-def _paddle(match: re.Match[str], line: Line) -> Iterator[Statement]:
+def _paddle(match: re.Match[str], line: Line) -> Statements:
     yield say(names.DRIVER_CUDA, Version(match[1]), line)
     yield say(names.PACKAGE_CUDA("paddlepaddle-gpu"), Version(match[2]), line)
     yield say(names.PACKAGE_BUILD("paddlepaddle-gpu"), "cuda", line)
 
 
-def _driver_cuda(match: re.Match[str], line: Line) -> Iterator[Statement]:
+def _driver_cuda(match: re.Match[str], line: Line) -> Statements:
     if found := cuda_number(match[1]) or release(match[1]):
         yield say(names.DRIVER_CUDA, found, line)
 
 
-def _cupy_runtime(match: re.Match[str], line: Line) -> Iterator[Statement]:
+def _cupy_runtime(match: re.Match[str], line: Line) -> Statements:
     """What CuPy works with: 12090 of "12090 (linked to CuPy) / 12000 (locally installed)"."""
     if found := cuda_number(match[1]):
         yield say(names.PACKAGE_CUDA("cupy"), found, line)
         yield say(names.PACKAGE_BUILD("cupy"), "cuda", line)
 
 
-def _cudnn(match: re.Match[str], line: Line) -> Iterator[Statement]:
+def _cudnn(match: re.Match[str], line: Line) -> Statements:
     yield say(said.CUDNN_VERSION, cudnn.from_number(int(match[1])), line)
 
 
-def _cudnn_built(match: re.Match[str], line: Line) -> Iterator[Statement]:
+def _cudnn_built(match: re.Match[str], line: Line) -> Statements:
     yield say(said.CUDNN_BUILT_WITH, cudnn.from_number(int(match[1])), line)
 
 
-def _gpu_name(match: re.Match[str], line: Line) -> Iterator[Statement]:
+def _gpu_name(match: re.Match[str], line: Line) -> Statements:
     yield say(
         names.GPU_NAME(match[1] if (match.lastindex or 0) > 1 else "0"),
         match[match.lastindex or 0],
@@ -68,7 +68,7 @@ def _gpu_name(match: re.Match[str], line: Line) -> Iterator[Statement]:
     )
 
 
-def _gpu_capability(match: re.Match[str], line: Line) -> Iterator[Statement]:
+def _gpu_capability(match: re.Match[str], line: Line) -> Statements:
     found = capability(match[match.lastindex or 0])
     if found is not None:
         yield say(
@@ -76,7 +76,7 @@ def _gpu_capability(match: re.Match[str], line: Line) -> Iterator[Statement]:
         )
 
 
-def _bitsandbytes(match: re.Match[str], line: Line) -> Iterator[Statement]:
+def _bitsandbytes(match: re.Match[str], line: Line) -> Statements:
     """It asks torch for the CUDA that it was built with."""
     if found := cuda_digits(match[1]):
         yield say(names.PACKAGE_CUDA("torch"), found, line)
@@ -84,14 +84,14 @@ def _bitsandbytes(match: re.Match[str], line: Line) -> Iterator[Statement]:
 
 
 def _package(name: str) -> Told:
-    def told(match: re.Match[str], line: Line) -> Iterator[Statement]:
+    def told(match: re.Match[str], line: Line) -> Statements:
         yield from installed(name, match[1], line)
 
     return told
 
 
 def _sees(framework: str) -> Told:
-    def told(match: re.Match[str], line: Line) -> Iterator[Statement]:
+    def told(match: re.Match[str], line: Line) -> Statements:
         answer = truth(match[1])
         if answer is not None:
             yield say(said.FRAMEWORK_SEES_GPU(framework), answer, line)
@@ -99,20 +99,20 @@ def _sees(framework: str) -> Told:
     return told
 
 
-def _seen_by_torch(_: re.Match[str], line: Line) -> Iterator[Statement]:
+def _seen_by_torch(_: re.Match[str], line: Line) -> Statements:
     yield say(said.FRAMEWORK_SEES_GPU("torch"), True, line)
 
 
-def _toolkit(match: re.Match[str], line: Line) -> Iterator[Statement]:
+def _toolkit(match: re.Match[str], line: Line) -> Statements:
     yield say(names.TOOLKIT_VERSION, Version(match[1]), line)
 
 
-def _numba_found(match: re.Match[str], line: Line) -> Iterator[Statement]:
+def _numba_found(match: re.Match[str], line: Line) -> Statements:
     yield say(said.FRAMEWORK_COUNT("numba"), int(match[1]), line)
     yield say(said.FRAMEWORK_SEES_GPU("numba"), int(match[1]) > 0, line)
 
 
-def _tensorflow_cuda(match: re.Match[str], line: Line) -> Iterator[Statement]:
+def _tensorflow_cuda(match: re.Match[str], line: Line) -> Statements:
     """A release, or "64_112" after the name of a DLL."""
     found = cuda_digits(match[1][3:]) if match[1].startswith("64_") else release(match[1])
     if found is not None:
@@ -120,17 +120,17 @@ def _tensorflow_cuda(match: re.Match[str], line: Line) -> Iterator[Statement]:
         yield say(names.PACKAGE_BUILD("tensorflow"), "cuda", line)
 
 
-def _torch_cuda(match: re.Match[str], line: Line) -> Iterator[Statement]:
+def _torch_cuda(match: re.Match[str], line: Line) -> Statements:
     yield say(names.PACKAGE_CUDA("torch"), Version(match[1]), line)
     yield say(names.PACKAGE_BUILD("torch"), "cuda", line)
 
 
-def _miners_gpu(match: re.Match[str], line: Line) -> Iterator[Statement]:
+def _miners_gpu(match: re.Match[str], line: Line) -> Statements:
     yield say(names.GPU_NAME(match[1]), match[2], line)
     yield say(names.GPU_CAPABILITY(match[1]), Version(f"{match[3]}.{match[4]}"), line)
 
 
-def _torch_for_cpu(_: re.Match[str], line: Line) -> Iterator[Statement]:
+def _torch_for_cpu(_: re.Match[str], line: Line) -> Statements:
     yield from built_for("torch", "cpu", "", line)
 
 
@@ -138,21 +138,21 @@ def _torch_for_cpu(_: re.Match[str], line: Line) -> Iterator[Statement]:
 _WHOLE_FLAGS = regex(r"code=(?:sm|compute)_\d{2,3}\w?\s*\Z")
 
 
-def _torch_architectures(match: re.Match[str], line: Line) -> Iterator[Statement]:
+def _torch_architectures(match: re.Match[str], line: Line) -> Statements:
     found = tuple(dict.fromkeys(re.findall(r"code=((?:sm|compute)_\w+)", match[0])))
     if found and _WHOLE_FLAGS.search(match[0]):
         yield say(said.FRAMEWORK_ARCHITECTURES("torch"), found, line)
 
 
-def _tensorflow_without_cuda(_: re.Match[str], line: Line) -> Iterator[Statement]:
+def _tensorflow_without_cuda(_: re.Match[str], line: Line) -> Statements:
     yield from built_for("tensorflow", "cpu", "", line)
 
 
-def _torch_supports(match: re.Match[str], line: Line) -> Iterator[Statement]:
+def _torch_supports(match: re.Match[str], line: Line) -> Statements:
     yield say(said.FRAMEWORK_ARCHITECTURES("torch"), tuple(match[1].split()), line)
 
 
-def _built_architectures(match: re.Match[str], line: Line) -> Iterator[Statement]:
+def _built_architectures(match: re.Match[str], line: Line) -> Statements:
     found = tuple(
         f"sm_{each.replace('.', '')}" for each in re.findall(r"(?a)\d{1,2}\.\d", match[1])
     )
@@ -160,7 +160,7 @@ def _built_architectures(match: re.Match[str], line: Line) -> Iterator[Statement
         yield say(said.FRAMEWORK_ARCHITECTURES("xformers"), found, line)
 
 
-def _tf_git_version(match: re.Match[str], line: Line) -> Iterator[Statement]:
+def _tf_git_version(match: re.Match[str], line: Line) -> Statements:
     yield from installed("tensorflow", match[1], line)
 
 
@@ -287,7 +287,7 @@ _TABLE: tuple[tuple[str, str, Told], ...] = (
 _PATTERNS = tuple((cue, regex(f"(?a){pattern}"), told) for cue, pattern, told in _TABLE)
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """Every row of the table, in its order."""
     for cue, pattern, told in _PATTERNS:
         for line in text.having(cue):

@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING
 from ... import names, said
 from ...regex import regex
 from ...version import Version
-from ..statement import Statement, say
+from ..statement import Statements, say
 from ..values import release
 from .package_names import built_for, copies, installed, recorded
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ..text import Line, Text
 
 _ROW = regex(
@@ -62,7 +60,7 @@ _CUES = ("torch", "tensorflow", "jax", "cuda", "cudnn", "cpuonly", "cupy", "onnx
          "cudf", "cuml", "nccl", "numpy", "xgboost", "triton", "keras", "vllm")  # fmt: skip
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """Each row of a package that has to do with GPUs; what the solver knows of the driver."""
     seen: dict[str, list[tuple[str, str]]] = {}
     for line in text.having(*_CUES):
@@ -93,7 +91,7 @@ def _installer(name: str, channel: str) -> str:
     return name if name == "pytorch-nightly" else "conda"
 
 
-def built_by_channel(name: str, build: str, channel: str, line: Line) -> Iterator[Statement]:
+def built_by_channel(name: str, build: str, channel: str, line: Line) -> Statements:
     """What conda's build string and metapackages say; the name as conda has it."""
     plain = recorded(name) or name
     if name == "cpuonly":
@@ -124,7 +122,7 @@ def _version(text: str) -> Version | None:
     return Version(text) if "." in text else cuda_digits(text)
 
 
-def _library(name: str, version: str, line: Line) -> Iterator[Statement]:
+def _library(name: str, version: str, line: Line) -> Statements:
     """Libraries that conda brings along count for the programs of that environment."""
     found = release(version)
     if found is not None and name == "cudnn":

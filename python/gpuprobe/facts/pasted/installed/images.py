@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING
 from ... import names, said
 from ...regex import regex
 from ...version import Version
-from ..statement import Statement, say
+from ..statement import Statements, say
 from .package_names import built_for, installed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ..text import Line, Text
 
 #: Where an image's name means that it is used: a command, a Dockerfile, a compose file.
@@ -55,7 +53,7 @@ _SERVICE = 12
 _CUES = ("docker", "podman", "nerdctl", "singularity", "apptainer", "from ", "image:")
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """That it runs in a container, and the framework or toolkit of a well-known image."""
     for line, used in text.matching(_USED, *_CUES):
         inside = tuple(_inside(line))
@@ -73,7 +71,7 @@ def read(text: Text) -> Iterator[Statement]:
                 yield say(said.CONTAINER_IMAGE, image, line)
 
 
-def _composed(text: Text) -> Iterator[Statement]:
+def _composed(text: Text) -> Statements:
     """A Compose file: services, and under them an image or what to build; or a service's log."""
     logged = [line for line in text.having("1  ", "1 |") if _LOGGED.match(line.text)]
     if len(logged) >= _LOGS:
@@ -87,7 +85,7 @@ def _composed(text: Text) -> Iterator[Statement]:
             yield say(names.CONTAINER_KIND, "docker", start)
 
 
-def _inside(line: Line) -> Iterator[Statement]:
+def _inside(line: Line) -> Statements:
     if match := _TENSORFLOW.search(line.text):
         if match[1]:
             yield from installed("tensorflow", match[1], line)

@@ -9,11 +9,9 @@ from ... import names, said
 from ...regex import regex
 from ...version import Version
 from ..prompts import commands
-from ..statement import Statement, deny, say
+from ..statement import Statements, deny, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ..text import Text
 
 #: Installed, and perhaps held at its version.
@@ -73,7 +71,7 @@ _MODULE = ("nvidia-dkms", "nvidia-kernel")
 _LISTED = 8
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """The driver's package, cuDNN's, Fabric Manager's; what could not be configured."""
     yield from _refused(text)
     for line in text.having("nvidia", "cudnn", "cuda-drivers"):
@@ -99,7 +97,7 @@ def read(text: Text) -> Iterator[Statement]:
     yield from _without_driver(text)
 
 
-def _without_driver(text: Text) -> Iterator[Statement]:
+def _without_driver(text: Text) -> Statements:
     """Who asks for all of NVIDIA's packages, and gets none that is a part of a driver."""
     if any(True for _ in text.matching(_OF_INSTALLER, "nvidia-", "libcuda.so.")):
         return
@@ -128,7 +126,7 @@ def _row(text: str) -> re.Match[str] | None:
     return next(filter(None, forms), None)
 
 
-def _refused(text: Text) -> Iterator[Statement]:
+def _refused(text: Text) -> Statements:
     """The first of NVIDIA's packages that dpkg failed at: the module's, or another."""
     for line, match in text.matching(_REFUSED, "errors were encountered while processing"):
         below = (each.text for each in text.after(line, _LISTED))

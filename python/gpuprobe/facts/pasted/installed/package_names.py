@@ -11,13 +11,10 @@ from typing import TYPE_CHECKING
 from ... import names
 from ...distributions import normalise
 from ...regex import regex
-from ..statement import deny, say
+from ..statement import Statements, deny, say
 from ..values import cuda_digits
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..statement import Statement
     from ..text import Line
 
 #: Other names of a distribution: conda's, an import's, a person's.
@@ -175,7 +172,7 @@ def version_text(text: str) -> str | None:
     return found[1].rstrip(".") if found else None
 
 
-def installed(name: str, version: str, line: Line) -> Iterator[Statement]:
+def installed(name: str, version: str, line: Line) -> Statements:
     """That `name`, already in its one spelling, is there in this version, and what that tells.
 
     The point of ``12.*``, and of a sentence's end, is no part of it.
@@ -187,7 +184,7 @@ def installed(name: str, version: str, line: Line) -> Iterator[Statement]:
         yield from built_for(name, kind, digits, line)
 
 
-def told_of(name: str, version: str, line: Line) -> Iterator[Statement]:
+def told_of(name: str, version: str, line: Line) -> Statements:
     """The same by a person, who also names a project by what is the package for the CPU."""
     if name == "onnxruntime" and "cuda" in line.text.lower():
         yield say(names.PACKAGE_VERSION(name), version, line)
@@ -195,7 +192,7 @@ def told_of(name: str, version: str, line: Line) -> Iterator[Statement]:
         yield from installed(name, version, line)
 
 
-def copies(name: str, found: list[tuple[str, str]], line: Line) -> Iterator[Statement]:
+def copies(name: str, found: list[tuple[str, str]], line: Line) -> Statements:
     """Both managers' versions, once they differ."""
     bare = {version.partition("+")[0] for version, _ in found}
     if len({manager for _, manager in found}) > 1 and len(bare) > 1:
@@ -203,14 +200,14 @@ def copies(name: str, found: list[tuple[str, str]], line: Line) -> Iterator[Stat
         yield say(names.PACKAGE_COPIES(name), told, line)
 
 
-def variant(name: str, line: Line) -> Iterator[Statement]:
+def variant(name: str, line: Line) -> Statements:
     """That a package is there whose name alone is known, and what its name tells."""
     kind, digits = _told(name, "")
     if kind is not None:
         yield from built_for(name, kind, digits, line)
 
 
-def built_for(name: str, kind: str, cuda_as_tag: str, line: Line) -> Iterator[Statement]:
+def built_for(name: str, kind: str, cuda_as_tag: str, line: Line) -> Statements:
     """What a build is made for: ``cuda`` with the digits of its CUDA, or none; ``cpu``."""
     yield say(names.PACKAGE_BUILD(name), kind, line)
     cuda = cuda_digits(cuda_as_tag)

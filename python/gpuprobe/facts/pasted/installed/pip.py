@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING
 
 from ... import names, said
 from ...regex import regex
-from ..statement import Statement, deny, say
+from ..statement import Statements, deny, say
 from .package_names import built_for, installed, recorded, variant, version_text
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Iterator
 
     from ..text import Line, Text
 
@@ -87,7 +86,7 @@ _WANTED = (
 )
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """What is installed comes first, then what was being installed, then pins."""
     yield from _shown(text)
     yield from _done(text)
@@ -103,7 +102,7 @@ def read(text: Text) -> Iterator[Statement]:
     yield from _removed(text)
 
 
-def _shown(text: Text) -> Iterator[Statement]:
+def _shown(text: Text) -> Statements:
     """``pip show``."""
     for line in text.having("name: "):
         match = _SHOWN.match(line.text)
@@ -117,7 +116,7 @@ def _shown(text: Text) -> Iterator[Statement]:
                 yield deny(names.PACKAGE_VERSION(name), line)
 
 
-def _done(text: Text) -> Iterator[Statement]:
+def _done(text: Text) -> Statements:
     """What pip put there; of what it put there twice the later release."""
     last: dict[str, tuple[str, Line]] = {}
     for line in text.having("successfully installed "):
@@ -132,7 +131,7 @@ def _done(text: Text) -> Iterator[Statement]:
                 yield from installed(found, version, line)
 
 
-def _satisfied(text: Text) -> Iterator[Statement]:
+def _satisfied(text: Text) -> Statements:
     for line in text.having("requirement already satisfied"):
         match = _SATISFIED.search(line.text)
         if match and (name := recorded(match[1])):
@@ -148,7 +147,7 @@ def _satisfied(text: Text) -> Iterator[Statement]:
             yield say(said.PACKAGE_NEEDS_TORCH(name), needs[2], line)
 
 
-def _of_xformers(text: Text) -> Iterator[Statement]:
+def _of_xformers(text: Text) -> Statements:
     """Of which torch xFormers is a build, by its own report; it may load all the same."""
     if any(True for _ in text.matching(_LOADED, "cutlassf")):
         return
@@ -156,7 +155,7 @@ def _of_xformers(text: Text) -> Iterator[Statement]:
         yield say(said.PACKAGE_NEEDS_TORCH("xformers"), match[1], line)
 
 
-def _rows(text: Text) -> Iterator[Statement]:
+def _rows(text: Text) -> Statements:
     """``pip list``: two columns, or three with the place of an editable one."""
     for line in text.having(*_CUES):
         match = _ROW.match(line.text)
@@ -164,7 +163,7 @@ def _rows(text: Text) -> Iterator[Statement]:
             yield from installed(name, match["version"], line)
 
 
-def _wheels(text: Text) -> Iterator[Statement]:
+def _wheels(text: Text) -> Statements:
     """A wheel's name has the version, its Python and its platform, and pip shows its size."""
     for line in text.having(".whl"):
         match = _WHEEL.search(line.text)
@@ -178,7 +177,7 @@ def _wheels(text: Text) -> Iterator[Statement]:
             yield say(names.OS_SYSTEM, "Windows", line)
 
 
-def _by_size(name: str, match: re.Match[str], line: Line) -> Iterator[Statement]:
+def _by_size(name: str, match: re.Match[str], line: Line) -> Statements:
     if name not in _SIZED or not match["size"] or "metadata" in match[0] or "+" in match["version"]:
         return
     size = float(match["size"]) * _MEGABYTES[match["unit"]]
@@ -188,7 +187,7 @@ def _by_size(name: str, match: re.Match[str], line: Line) -> Iterator[Statement]
         yield from built_for(name, "cuda", "", line)
 
 
-def _pins(text: Text) -> Iterator[Statement]:
+def _pins(text: Text) -> Statements:
     """``torch==2.6.0``: what freeze prints and what requirements ask for look the same."""
     added = {match[1]: line for line, match in text.matching(_ADDED, "==")}
     for line in text.having("=="):
@@ -205,7 +204,7 @@ def _pins(text: Text) -> Iterator[Statement]:
                 yield from installed(name, match["version"], line)
 
 
-def _put_there(text: Text) -> Iterator[Statement]:
+def _put_there(text: Text) -> Statements:
     """What poetry, or pip, tells while it installs."""
     last: dict[str, tuple[str, Line]] = {}
     for line, done in text.matching(_BY_POETRY, "installing ", "updating "):
@@ -219,7 +218,7 @@ def _put_there(text: Text) -> Iterator[Statement]:
             yield from installed(name, found, line)
 
 
-def _named(text: Text) -> Iterator[Statement]:
+def _named(text: Text) -> Statements:
     """Lines of nothing but names that carry their CUDA: ``cupy-cuda12x, cupy-cuda13x``."""
     for line, match in text.matching(_NAMED, "-cu"):
         for each in match[0].split(","):
@@ -248,7 +247,7 @@ _OF_BOTH = regex(r"\bONNX Runtime (GPU|CPU) package installed with version: \d")
 _CUPYS = regex(r"(?a)\bcupy(?:-[\w-]{1,20})?(?:, cupy(?:-[\w-]{1,20})?)+")
 
 
-def _cupys(text: Text) -> Iterator[Statement]:
+def _cupys(text: Text) -> Statements:
     """The packages that CuPy itself found to be several."""
     for line in text.having("multiple cupy packages are installed"):
         for below in text.after(line, 4):
@@ -258,7 +257,7 @@ def _cupys(text: Text) -> Iterator[Statement]:
                 return
 
 
-def _twins(text: Text) -> Iterator[Statement]:
+def _twins(text: Text) -> Statements:
     """Both names one below the other in a list of what is installed, in whatever versions."""
     yield from _cupys(text)
     jars = {match[1]: line for line, match in text.matching(_JAR, "microsoft.onnxruntime:")}
@@ -282,7 +281,7 @@ def _bare(line: Line) -> str:
     return line.text.strip().removeprefix("- ").partition("=")[0].rstrip("<>~! ")
 
 
-def _locked(text: Text) -> Iterator[Statement]:
+def _locked(text: Text) -> Statements:
     """``[[package]]`` with name and version: poetry.lock, uv.lock."""
     for line in text.having("name ="):
         match = _LOCKED.match(line.text)
@@ -292,7 +291,7 @@ def _locked(text: Text) -> Iterator[Statement]:
                 yield from installed(name, version[1], below)
 
 
-def _removed(text: Text) -> Iterator[Statement]:
+def _removed(text: Text) -> Statements:
     """What ``pip uninstall`` found, where nothing took its place."""
     if "successfully installed" in text:
         return

@@ -8,11 +8,9 @@ from ... import names, said
 from ...regex import regex
 from ...version import Version
 from ..prompts import commands
-from ..statement import Statement, deny, say
+from ..statement import Statements, deny, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ..text import Line, Text
 
 _TOOLS = regex(r"(?a)Cuda compilation tools, release \d+\.\d+, V(\d+\.\d+(?:\.\d+)?)")
@@ -34,7 +32,7 @@ _NAMES = {"GNU": "gcc", "AppleClang": "clang", "Clang": "clang", "MSVC": "MSVC",
 _NOT_FOUND = ("command not found", "not recognized as", "not found", "no such file")
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """The toolkit's version, ptxas's own, the host compiler's."""
     for line in text.having("cuda compilation tools", "build cuda_"):
         match = _TOOLS.search(line.text) or _RELEASE.search(line.text) or _BUILD.search(line.text)
@@ -61,7 +59,7 @@ _FOLDERS = regex(
 _FOLDER = regex(r"(?a)(?:\A|[\s/])(?:v|cuda-)(\d{1,2}\.\d)(?=[\s/:]|\Z)")
 
 
-def _only_folder(text: Text) -> Iterator[Statement]:
+def _only_folder(text: Text) -> Statements:
     """The only toolkit that lies where all of them do."""
     for _, command, answer in commands(text, "dir ", "ls ", "gci ", "get-childitem "):
         if _FOLDERS.match(command):
@@ -70,7 +68,7 @@ def _only_folder(text: Text) -> Iterator[Statement]:
                 yield say(names.TOOLKIT_VERSION, Version(version), line)
 
 
-def _compiler(text: Text, line: Line, version: Version) -> Iterator[Statement]:
+def _compiler(text: Text, line: Line, version: Version) -> Statements:
     """One line is printed by nvcc and by ptxas; who speaks stands two to four lines above."""
     above = " ".join(each.text for each in text.before(line, 4)).lower()
     speaker = max(("ptxas", "nvcc"), key=above.rfind)
@@ -80,7 +78,7 @@ def _compiler(text: Text, line: Line, version: Version) -> Iterator[Statement]:
         yield say(names.TOOLKIT_VERSION, version, line)
 
 
-def _host_compiler(text: Text) -> Iterator[Statement]:
+def _host_compiler(text: Text) -> Statements:
     for line, match in text.matching(_CMAKE_HOST, "compiler identification is"):
         yield say(names.HOST_COMPILER, f"{_NAMES[match[1]]} {match[2]}", line)
     for line in text.having("gcc", "g++", "cc (", "c++ (", "clang version"):

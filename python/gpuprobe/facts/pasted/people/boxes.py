@@ -9,12 +9,9 @@ from typing import TYPE_CHECKING
 
 from ... import names
 from ...regex import regex
-from ..statement import say
+from ..statement import Statements, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..statement import Statement
     from ..text import Text
 
 _KIND = r"(docker|podman|lxc|kubernetes|container)"
@@ -44,7 +41,7 @@ _WITHOUT = regex(
 _KINDS = {"container": "docker", "pod": "kubernetes"}
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """The kind of the container, where a field or a missing library tells of one."""
     for pattern in (_OF_SYSTEM, _OF_PROGRAM, _LABEL):
         for line, told in text.matching(pattern, "docker", "podman", "lxc", "kubern", "container"):

@@ -21,16 +21,16 @@ from ..installed.package_names import (
     tells_build,
     version_text,
 )
-from ..statement import Statement, say
+from ..statement import Statements, say
 from ..values import release_or_major
 from .form_fields import FIELDS, field_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from ..text import Line, Text
 
-    Told = Callable[[str, Line], Iterator[Statement]]
+    Told = Callable[[str, Line], Statements]
 
 _FIELD = regex(
     r"(?a)\A[\s>|*#•·\-\u2013]*(?:\d{1,2}[.)] )?(?P<label>[A-Za-z][\w/.+ \-]{0,60}?)"
@@ -67,7 +67,7 @@ _EMPTY = frozenset(
 )
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """Each field whose label is in the table, or names a package."""
     for line in text.having(":", "=", "|", "\uff1a"):
         match = _FIELD.match(line.text)
@@ -86,7 +86,7 @@ def read(text: Text) -> Iterator[Statement]:
             yield from _told(heading["label"], below[0].text.strip(), below[0])
 
 
-def _without_sign(text: Text) -> Iterator[Statement]:
+def _without_sign(text: Text) -> Statements:
     """Fields with a dash or with nothing between label and value."""
     for line, match in text.matching(_WITHOUT_SIGN, "version", "driver"):
         yield from _told(match["label"], match["value"], line)
@@ -100,7 +100,7 @@ def _without_sign(text: Text) -> Iterator[Statement]:
         yield from FIELDS[match[1].lower()](match[2], line)
 
 
-def _rendered(text: Text) -> Iterator[Statement]:
+def _rendered(text: Text) -> Statements:
     """A form as the browser shows it: the label alone in a line, its value in the next."""
     for line in text.having("version", "distribution", "gpu model"):
         label = line.text.strip().lower()
@@ -117,7 +117,7 @@ def _follows_driver(text: Text, line: Line) -> bool:
     return "driver version" in above or "nvidia-smi" in above
 
 
-def _gpus_below_each_other(text: Text) -> Iterator[Statement]:
+def _gpus_below_each_other(text: Text) -> Statements:
     """Lines "GPU: …" that follow each other name one GPU each."""
     former, number = -1, 0
     for line in text.having("gpu"):
@@ -131,7 +131,7 @@ def _gpus_below_each_other(text: Text) -> Iterator[Statement]:
             number += 1
 
 
-def _told(label: str, value: str, line: Line) -> Iterator[Statement]:
+def _told(label: str, value: str, line: Line) -> Statements:
     plain = " ".join(label.lower().replace("_", " ").split())
     if value.strip(" .*_").lower() in _EMPTY or _LOWER_BOUND.match(value):
         return
@@ -147,7 +147,7 @@ def _told(label: str, value: str, line: Line) -> Iterator[Statement]:
         yield from _package(_VERSION_WORD.sub("", plain), value, line)
 
 
-def _package(label: str, value: str, line: Line) -> Iterator[Statement]:
+def _package(label: str, value: str, line: Line) -> Statements:
     """``Torch: 2.8.0``, ``TensorFlow: tf 2.8``, ``MXNet: mxnet-cu101: 1.8.0``."""
     name = exactly(label) if " " in label else recorded(label)
     inner = _INNER.match(value)
@@ -175,7 +175,7 @@ def _is_release(name: str, version: str, value: str) -> bool:
     return _BEHIND.match(rest) is not None
 
 
-def _built(name: str, value: str, line: Line) -> Iterator[Statement]:
+def _built(name: str, value: str, line: Line) -> Statements:
     """``torch built for CUDA: 12.4``."""
     package, found = recorded(name), release_or_major(value)
     if package is not None and found is not None:

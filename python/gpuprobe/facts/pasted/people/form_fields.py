@@ -10,15 +10,15 @@ from ...regex import regex
 from ...version import Version
 from .. import gpu_names
 from ..host import kernel, system
-from ..statement import Statement, deny, say
+from ..statement import Statements, deny, say
 from ..values import capability, release, release_or_major, truth
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from ..text import Line
 
-    Told = Callable[[str, Line], Iterator[Statement]]
+    Told = Callable[[str, Line], Statements]
 
 #: A release, or a bare major number with nothing but a list or "12.x" behind it.
 _FIRST = regex(
@@ -35,7 +35,7 @@ _FIRST_CUDA, _FIRST_CUDNN = 6, 3
 _MAJOR_MINOR, _TENS = 2, 10
 
 
-def _cuda(value: str, line: Line) -> Iterator[Statement]:
+def _cuda(value: str, line: Line) -> Statements:
     """``11.8``, ``v11.8``, ``CUDA 11``, ``12.x``; a "CUDA:0" is a device."""
     match = _FIRST.match(value)
     if match and Version(match[1]).major >= _FIRST_CUDA:
@@ -48,13 +48,13 @@ def _of_number(told: Version) -> Version:
     return Version.of(told.major, told.minor // _TENS) if of_number else told
 
 
-def _cudnn(value: str, line: Line) -> Iterator[Statement]:
+def _cudnn(value: str, line: Line) -> Statements:
     match = _CUDNN_FILE.search(value) or _FIRST.match(value)
     if match and Version(match[1]).major >= _FIRST_CUDNN:
         yield say(said.CUDNN_VERSION, Version(match[1]), line)
 
 
-def _both(value: str, line: Line) -> Iterator[Statement]:
+def _both(value: str, line: Line) -> Statements:
     """``11.8/8.6``, ``CUDA 11.2, cuDNN 8.1``, ``cuda_11.2, cudnn8``, ``11.0`` alone."""
     named = _CUDNN_FILE.search(value) or _CUDNN_NAMED.search(value)
     first = _FIRST.match(re.sub(r"(?i)cudnn.*", "", value))
@@ -78,7 +78,7 @@ _WITHOUT_GPU = regex(
 )
 
 
-def _gpus(value: str, line: Line) -> Iterator[Statement]:
+def _gpus(value: str, line: Line) -> Statements:
     """NVIDIA's by name, each with a number; else the makers of what is there instead."""
     if _WITHOUT_GPU.match(value):
         yield say(names.PCI_NVIDIA_COUNT, 0, line)
@@ -98,7 +98,7 @@ def _gpus(value: str, line: Line) -> Iterator[Statement]:
 _BRANCH = regex(r"(?ai)v?(?:nvidia[- ]){0,2}(?:drivers?[- ])?([3-6]\d\d)(?:-(?:server|open))*")
 
 
-def _driver(value: str, line: Line) -> Iterator[Statement]:
+def _driver(value: str, line: Line) -> Statements:
     found = re.search(r"(?a)(?<![\d.])(\d{3}(?:\.\d{1,3}){1,2})(?![\d.])", value)
     found = found or _BRANCH.fullmatch(value)
     if found:
@@ -111,13 +111,13 @@ def _driver(value: str, line: Line) -> Iterator[Statement]:
 _FIRST_DRIVER = 100
 
 
-def _driver_cuda(value: str, line: Line) -> Iterator[Statement]:
+def _driver_cuda(value: str, line: Line) -> Statements:
     if found := release(value):
         key = names.DRIVER_CUDA if found.major < _FIRST_DRIVER else names.DRIVER_VERSION
         yield say(key, found, line)
 
 
-def _python(value: str, line: Line) -> Iterator[Statement]:
+def _python(value: str, line: Line) -> Statements:
     found = re.search(r"(?a)(?<![\d.])([23]\.\d{1,2}(?:\.\d{1,2})?)(?![\d])", value)
     if found:
         yield say(names.PYTHON_VERSION, Version(found[1]), line)
@@ -125,18 +125,18 @@ def _python(value: str, line: Line) -> Iterator[Statement]:
         yield say(names.PYTHON_ENVIRONMENT, "conda", line)
 
 
-def _os(value: str, line: Line) -> Iterator[Statement]:
+def _os(value: str, line: Line) -> Statements:
     yield from system(value, line)
     if found := re.search(r"(?a)\bkernel(?: version)?:? (\d+\.\d+\.\S+?)[),]?\Z", value):
         yield from kernel(found[1], line)
 
 
-def _kernel(value: str, line: Line) -> Iterator[Statement]:
+def _kernel(value: str, line: Line) -> Statements:
     if re.match(r"(?a)\d+\.\d+", value):
         yield from kernel(value.split(" ", maxsplit=1)[0], line)
 
 
-def _compiler(value: str, line: Line) -> Iterator[Statement]:
+def _compiler(value: str, line: Line) -> Statements:
     found = release_or_major(value)
     # The kernel module's own compiler is told as "GCC version:  gcc version 5.4.0".
     # CMake's is the one that it asked who it is, mostly nvcc.
@@ -145,7 +145,7 @@ def _compiler(value: str, line: Line) -> Iterator[Statement]:
         yield say(names.HOST_COMPILER, f"{maker} {found}", line)
 
 
-def _ptxas(value: str, line: Line) -> Iterator[Statement]:
+def _ptxas(value: str, line: Line) -> Statements:
     """The program's version; "PTX 7.5" is the language's, which CUDA 11.5 brought."""
     found = release(value)
     if found is not None and "ptx " in value.lower():
@@ -171,7 +171,7 @@ _CONTAINERS = (
 )
 
 
-def _environment(value: str, line: Line) -> Iterator[Statement]:
+def _environment(value: str, line: Line) -> Statements:
     """Where it runs: a container, WSL, conda; "no docker" is none of them."""
     low = value.lower()
     if re.match(r"(?:no|not|none|without)\b", low):
@@ -190,18 +190,18 @@ def _environment(value: str, line: Line) -> Iterator[Statement]:
         yield say(names.PYTHON_ENVIRONMENT, "venv", line)
 
 
-def _capability(value: str, line: Line) -> Iterator[Statement]:
+def _capability(value: str, line: Line) -> Statements:
     if found := capability(value):
         yield say(names.GPU_CAPABILITY(0), found, line)
 
 
-def _secure_boot(value: str, line: Line) -> Iterator[Statement]:
+def _secure_boot(value: str, line: Line) -> Statements:
     answer = truth(value.split(" ", maxsplit=1)[0])
     if answer is not None:
         yield say(names.SECURE_BOOT, answer, line)
 
 
-def _module(value: str, line: Line) -> Iterator[Statement]:
+def _module(value: str, line: Line) -> Statements:
     if found := release(value):
         yield say(names.MODULE_VERSION, found, line)
     elif value.lower().startswith(("not loaded", "not installed")):

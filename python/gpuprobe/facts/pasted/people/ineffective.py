@@ -10,12 +10,9 @@ from typing import TYPE_CHECKING
 from ... import said
 from ...excerpt import excerpt
 from ...regex import regex
-from ..statement import say
+from ..statement import Statements, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..statement import Statement
     from ..text import Text
 
 _SET_IN_CODE = regex(
@@ -54,7 +51,7 @@ _NAMED = regex(r"\s*=\s*['\"](\d{1,2}(?:,\s?\d{1,2}){0,15})['\"]")
 _FOLLOWING = 2
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """That the variable changes nothing."""
     for line in text.having("cuda_visible_devices"):
         code = _SET_IN_CODE.search(line.text)

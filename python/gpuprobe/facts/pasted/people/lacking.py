@@ -11,12 +11,9 @@ from typing import TYPE_CHECKING
 from ... import names, said
 from ...regex import regex
 from ..failures.library_names import base, of_gpu, stem
-from ..statement import say
+from ..statement import Statements, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..statement import Statement
     from ..text import Text
 
 _NAME = (
@@ -62,7 +59,7 @@ _LONGEST = 400
 _FILE = regex(rf"(?i){_NAME}")
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """Each of CUDA's and the run time's libraries that a sentence says not to be found."""
     for line in text.having(".dll", ".so."):
         match = _LACKING.search(line.text) if len(line.text) <= _LONGEST else None
@@ -78,7 +75,7 @@ def read(text: Text) -> Iterator[Statement]:
             yield say(names.LIBRARY_MISSING(library), f"lib{library}", line)
 
 
-def _asked_beside_another(text: Text) -> Iterator[Statement]:
+def _asked_beside_another(text: Text) -> Statements:
     """The cuDNN that a program asks for, where the file of another one is there."""
     for line, asked in text.matching(_ASKED, "cudnn64_", "libcudnn.so."):
         others = {each.lower() for each in _CUDNN.findall(line.text)} - {asked["file"].lower()}

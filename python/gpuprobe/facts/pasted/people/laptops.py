@@ -6,12 +6,9 @@ from typing import TYPE_CHECKING
 
 from ... import said
 from ...regex import regex
-from ..statement import say
+from ..statement import Statements, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..statement import Statement
     from ..text import Text
 
 #: A laptop that is told in the line of its GPU, or a product for laptops alone.
@@ -27,7 +24,7 @@ _CUES = (
 _NOT = regex(r"(?i)\b(?:not|no|another|other|on my) (?:an? |my )?(?:laptop|notebook)\b")
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """The first line that says so."""
     for line, _ in text.matching(_LAPTOP, *_CUES):
         if not _NOT.search(line.text):

@@ -12,12 +12,9 @@ from typing import TYPE_CHECKING
 from ... import said
 from ...excerpt import excerpt
 from ...regex import regex
-from ..statement import say
+from ..statement import Statements, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..statement import Statement
     from ..text import Line, Text
 
 _GONE = (
@@ -65,7 +62,7 @@ _CONTAINERS = ("container", "docker", "podman", " pod", "runc", "kubernetes")
 _LONGEST = 500
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """The first telling of each kind, where the text is about containers."""
     if not any(each in text for each in _CONTAINERS):
         return

@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING
 
 from ... import said
 from ...regex import regex
-from ..statement import say
+from ..statement import Statements, say
 
 if TYPE_CHECKING:
     import re
     from collections.abc import Iterator
 
     from ...model import Key
-    from ..statement import Statement
     from ..text import Line, Text
 
 #: "CUDA 12.3", "cuda toolkit version is 12", "/usr/local/cuda-11.7/", "nvidia/cuda:11.8.0-runtime".
@@ -65,7 +64,7 @@ _FIRST_CUDA, _BEYOND_CUDA = 5, 15
 _FIRST_CUDNN, _BEYOND_CUDNN = 3, 11
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """All that the text names, cited by the first line that names one."""
     cuda = (line for line in text.having("cuda") if not any(c in line.text for c in _CEILING))
     yield from _named(said.CUDA_NAMED, _CUDA, cuda, range(_FIRST_CUDA, _BEYOND_CUDA))
@@ -75,7 +74,7 @@ def read(text: Text) -> Iterator[Statement]:
 
 def _named(
     key: Key[tuple[str, ...]], pattern: re.Pattern[str], lines: Iterator[Line], majors: range
-) -> Iterator[Statement]:
+) -> Statements:
     found: dict[str, Line] = {}
     for line in lines:
         if _ELSE.search(line.text):

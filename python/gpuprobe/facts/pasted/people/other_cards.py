@@ -11,14 +11,11 @@ from typing import TYPE_CHECKING
 from ... import names, said
 from ...regex import regex
 from .. import gpu_names
-from ..statement import say
+from ..statement import Statements, say
 from . import cardless
 from .card_words import LONGEST_SENTENCE, OF_IT, SUPPOSED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..statement import Statement
     from ..text import Line, Text
 
 #: Of a line.
@@ -97,7 +94,7 @@ _BOX = regex(r"(?i)\A\W{0,4}\[(?P<tick>[ x+v\u2713])\]\s{0,2}(?P<maker>nvidia|in
 _FORM = 8
 
 
-def _ticked(text: Text) -> Iterator[Statement]:
+def _ticked(text: Text) -> Statements:
     """The maker that alone is ticked in a form that asks for the GPU's."""
     boxes = list(text.matching(_BOX, "] nvidia", "] intel", "] amd"))
     ticked = [(line, match["maker"].lower()) for line, match in boxes if match["tick"] != " "]
@@ -112,7 +109,7 @@ def _ticked(text: Text) -> Iterator[Statement]:
         yield say(names.PCI_VENDOR(0), maker, line)
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """That there is no card of NVIDIA's, and whose there is instead."""
     yield from _ticked(text)
     for line in text.having(*_CUES):

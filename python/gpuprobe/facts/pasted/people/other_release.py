@@ -11,13 +11,10 @@ from typing import TYPE_CHECKING
 from ... import names
 from ...regex import regex
 from ..failures.library_names import stem
-from ..statement import say
+from ..statement import Statements, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ...model import Key
-    from ..statement import Statement
     from ..text import Text
 
 _LIBRARIES = ("cublas", "cudart", "cufft", "curand", "cusolver", "cusparse")
@@ -55,7 +52,7 @@ _SENTENCE = regex(r"(?<=[.!?;])\s+")
 _LONGEST = 400
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """The library, under the name of the release that is looked for."""
     for line, sought in text.matching(_SOUGHT, "ing for ", "s for ", "h for ", "k for "):
         yield say(*_missing(sought[1].lower(), sought[2], ".so"), line)

@@ -10,12 +10,9 @@ from typing import TYPE_CHECKING
 
 from ... import names
 from ...regex import regex
-from ..statement import say
+from ..statement import Statements, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..statement import Statement
     from ..text import Text
 
 _WATTS = r"(\d{2,4})(?:\.\d{1,2})? ?W(?:atts?)?\b"
@@ -35,7 +32,7 @@ _SUPPOSED = regex(
 _LONGEST = 400
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """Both limits of each GPU; of one without a number as of the first."""
     for line, match in text.matching(_BOTH, " w", "w ", "watt"):
         if len(line.text) > _LONGEST or _SUPPOSED.search(line.text):

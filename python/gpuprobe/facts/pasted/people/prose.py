@@ -16,7 +16,7 @@ from ...regex import regex
 from ...version import Version
 from .. import gpu_names
 from ..installed.package_names import built_for, installed, recorded, told_of
-from ..statement import Statement, say
+from ..statement import Statements, say
 from ..tools import pci
 
 if TYPE_CHECKING:
@@ -185,7 +185,7 @@ _REMOTE = regex(
 _MAC_HOME = regex(r"(?:\A\W{0,3}|File [\"'])/Users/[\w.-]{1,40}/")
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """GPU, driver, packages, and where it runs."""
     yield from _gpu(text)
     yield from _capability(text)
@@ -211,7 +211,7 @@ def _may_be_mine(text: str) -> bool:
     return _NOT_MINE.search(text) is None
 
 
-def _gpu(text: Text) -> Iterator[Statement]:
+def _gpu(text: Text) -> Statements:
     found: dict[tuple[str, ...], tuple[str, Line] | None] = {}
     for line, mine in _told(text, *_GPU_CUES):
         if pci.DEVICE.match(line.text):
@@ -224,7 +224,7 @@ def _gpu(text: Text) -> Iterator[Statement]:
         yield say(names.GPU_NAME(0), only[0], only[1])
 
 
-def _capability(text: Text) -> Iterator[Statement]:
+def _capability(text: Text) -> Statements:
     """What the reporter's only GPU has: "my card has compute capability 3.0"."""
     found = {
         match[1]: line
@@ -237,7 +237,7 @@ def _capability(text: Text) -> Iterator[Statement]:
         yield say(names.GPU_CAPABILITY(0), Version(capability), line)
 
 
-def _driver(text: Text) -> Iterator[Statement]:
+def _driver(text: Text) -> Statements:
     found: dict[str, Line | None] = {}
     for line, match in text.matching(_DRIVER_THERE, " driver"):
         found.setdefault(match[1], line)
@@ -251,7 +251,7 @@ def _driver(text: Text) -> Iterator[Statement]:
         yield say(names.DRIVER_VERSION, Version(next(iter(versions))), told)
 
 
-def _packages(text: Text) -> Iterator[Statement]:
+def _packages(text: Text) -> Statements:
     found: dict[str, dict[str, Line]] = {}
     for line, mine in _told(text, *_PACKAGE_CUES):
         if not mine or "install " in line.text:
@@ -270,7 +270,7 @@ def _packages(text: Text) -> Iterator[Statement]:
             yield from told_of(name, version, line)
 
 
-def _installed_by(text: Text) -> Iterator[Statement]:
+def _installed_by(text: Text) -> Statements:
     """``pip install torch==1.3.0``, where it is asked near by and no other is told."""
     found: dict[str, dict[str, Line]] = {}
     for line, mine in _told(text, "pip install ", "pip3 install "):
@@ -284,7 +284,7 @@ def _installed_by(text: Text) -> Iterator[Statement]:
             yield from installed(name, version, line)
 
 
-def _torch_from(text: Text) -> Iterator[Statement]:
+def _torch_from(text: Text) -> Statements:
     """``pip install torch --index-url …/whl/cu128``, ``conda install pytorch cudatoolkit=11.3``."""
     tags: dict[str, Line] = {}
     cues = "download.pytorch.org/whl/", "cudatoolkit=", "pytorch-cuda=", "cpuonly"
@@ -303,7 +303,7 @@ def _torch_from(text: Text) -> Iterator[Statement]:
         yield from built_for("torch", kind, tag.removeprefix("cu"), line)
 
 
-def _with_cuda(text: Text) -> Iterator[Statement]:
+def _with_cuda(text: Text) -> Statements:
     found = {
         match[1]: line
         for line, mine in _told(text, "cuda")
@@ -315,7 +315,7 @@ def _with_cuda(text: Text) -> Iterator[Statement]:
         yield say(names.PACKAGE_CUDA("torch"), Version(cuda), line)
 
 
-def _for_cpu(text: Text) -> Iterator[Statement]:
+def _for_cpu(text: Text) -> Statements:
     """The version of PyTorch that somebody saw, without its name: its tag tells whose it is."""
     for line, mine in _told(text, "+cpu"):
         match = _FOR_CPU.search(line.text)
@@ -324,7 +324,7 @@ def _for_cpu(text: Text) -> Iterator[Statement]:
             return
 
 
-def _wsl(text: Text) -> Iterator[Statement]:
+def _wsl(text: Text) -> Statements:
     for line, mine in _told(text, *_WSL_CUES):
         first = _WSL1.search(line.text)
         match = _WSL.search(line.text) or first
@@ -337,7 +337,7 @@ def _wsl(text: Text) -> Iterator[Statement]:
             return
 
 
-def _place(text: Text) -> Iterator[Statement]:
+def _place(text: Text) -> Statements:
     """A container, a hosted notebook, a Mac."""
     yield from _inside(text)
     for line, mine in _told(text, "colab", "kaggle"):
@@ -350,7 +350,7 @@ def _place(text: Text) -> Iterator[Statement]:
     yield from _mac(text)
 
 
-def _mac(text: Text) -> Iterator[Statement]:
+def _mac(text: Text) -> Statements:
     for line, mine in _told(text, "mac", "apple"):
         match = _MAC.search(line.text)
         if not match or not mine or _REMOTE.search(line.text):
@@ -370,7 +370,7 @@ def _sentence(line: str, match: re.Match[str], to: int | None = None) -> str:
     return line[begin : end.start() if end else to]
 
 
-def _inside(text: Text) -> Iterator[Statement]:
+def _inside(text: Text) -> Statements:
     """Docker and its kin, a pod of Kubernetes."""
     for line, mine in _told(text, "docker", "own container", "容器", "root@"):
         match = _DOCKER.search(line.text)

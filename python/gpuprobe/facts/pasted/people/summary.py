@@ -14,9 +14,7 @@ from ..installed.package_names import recorded, told_of
 from .form_fields import FIELDS, field_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..statement import Statement
+    from ..statement import Statements
     from ..text import Line, Text
 
 _LONGEST = 200
@@ -50,7 +48,7 @@ _FIELD_NAMES = {
 _CUES = (*_BRANDS, "cuda", "cudnn", "torch", "tensorflow", "jax", "onnxruntime", "driver")
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """The parts of each list that tells at least two things."""
     for line in text.having(*_CUES):
         if len(line.text) > _LONGEST:
@@ -66,7 +64,7 @@ def read(text: Text) -> Iterator[Statement]:
         yield from FIELDS["gpu"](match[1], line)
 
 
-def _part(part: str, line: Line) -> Iterator[Statement]:
+def _part(part: str, line: Line) -> Statements:
     if gpu_names.is_whole(_TIMES.sub("", part)) or (_BRAND.match(part) and gpu_names.typed(part)):
         yield from FIELDS["gpu"](part, line)
     elif _SYSTEM.fullmatch(part):

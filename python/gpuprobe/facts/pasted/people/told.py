@@ -11,13 +11,11 @@ from typing import TYPE_CHECKING
 from ... import names, said
 from ...regex import regex
 from ...version import Version
-from ..statement import say
+from ..statement import Statements, say
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Iterator
 
-    from ..statement import Statement
     from ..text import Line, Text
 
 #: "CUDA 11.8", "cuda-toolkit v11.8", "cuda版本12.2"; not that of a file's name or of pip.
@@ -60,13 +58,13 @@ _OTHER_SYSTEMS = (
 _LONGEST = 400
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """The toolkit, cuDNN and Windows."""
     yield from _toolkit(text)
     yield from _windows(text)
 
 
-def _toolkit(text: Text) -> Iterator[Statement]:
+def _toolkit(text: Text) -> Statements:
     """The one toolkit and the one cuDNN."""
     found: dict[str, dict[str, Line | None]] = {"cuda": {}, "cudnn": {}}
     for line in text.having("cuda", "cudnn"):
@@ -95,7 +93,7 @@ def _is_there(sentence: str, told: re.Match[str]) -> bool:
     return _MINE.search(before) is not None
 
 
-def _windows(text: Text) -> Iterator[Statement]:
+def _windows(text: Text) -> Statements:
     """A system that is told of, or that a path shows, where no other is."""
     if any(True for _ in text.having(*_OTHER_SYSTEMS)):
         return

@@ -11,9 +11,7 @@ from ...regex import regex
 from ..installed.package_names import built_for
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..statement import Statement
+    from ..statement import Statements
     from ..text import Line, Text
 
 #: "torch: 1.10.2", "PyTorch version 2.0", "torch nightly"; not torch-scatter, nor torchvision.
@@ -38,7 +36,7 @@ _OTHERWISE = regex(
 )
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """What all lines that tell of it agree on."""
     told: dict[str, Line] = {}
     for line, match in text.matching(_TORCH, "torch"):

@@ -9,12 +9,9 @@ from typing import TYPE_CHECKING
 
 from ... import said
 from ...regex import regex
-from ..statement import say
+from ..statement import Statements, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..statement import Statement
     from ..text import Text
 
 _INTRODUCES = regex(r"\s{0,3}(?:[-*#>] |\*\*)?[A-Za-z][a-z']{0,20}[ ,][^\n]{2,160}:\Z")
@@ -30,7 +27,7 @@ _OF_NOW = regex(r"(?i)\b(?:today|this morning|since then|(?:state|status|is) now
 _MOST = 20
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """At most one statement: the numbers of the first such lines."""
     turns = [line for line in text.having(":", "he same ") if _is_turn(line.text.rstrip(" *`"))]
     if turns:

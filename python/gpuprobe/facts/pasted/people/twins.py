@@ -10,13 +10,11 @@ from typing import TYPE_CHECKING
 
 from ... import names, said
 from ...regex import regex
-from ..statement import say
+from ..statement import Statements, say
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Iterator
 
-    from ..statement import Statement
     from ..text import Line, Text
 
 #: How the plain package, or the one for CPUs, is told from the one for GPUs.
@@ -96,7 +94,7 @@ _OF_PACKAGE = regex(
 _REPLACED = regex(r"(?i)\b(?:replac\w+|instead|switch\w*|without|uninstall\w*|remov\w+|or)\b")
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """The first pair of each kind."""
     for gpu, name in _NAMES:
         for line in text.having(gpu):
@@ -109,7 +107,7 @@ def read(text: Text) -> Iterator[Statement]:
     yield from _of_net(text)
 
 
-def _of_both(text: Text) -> Iterator[Statement]:
+def _of_both(text: Text) -> Statements:
     """Somebody says of a framework that both of its builds are installed."""
     for line in text.having("gpu"):
         if "cpu" not in line.text.lower() or len(line.text) > _LONGEST:
@@ -129,7 +127,7 @@ def _are_both(sentence: str) -> bool:
     return bool(both) and not _NOT_NOW.search(sentence)
 
 
-def _of_cupy(text: Text) -> Iterator[Statement]:
+def _of_cupy(text: Text) -> Statements:
     """Two of CuPy's packages, one for each CUDA, that one line has side by side."""
     for line in text.having("cupy-cuda"):
         named = dict.fromkeys(_CUPY.findall(line.text.lower()))
@@ -139,7 +137,7 @@ def _of_cupy(text: Text) -> Iterator[Statement]:
             return
 
 
-def _listed(text: Text) -> Iterator[Statement]:
+def _listed(text: Text) -> Statements:
     """The plain package and the one for GPUs in two lines that follow each other."""
     for line, match in text.matching(_IN_LIST, "-gpu"):
         for near in (*text.before(line, 1), *text.after(line, 1)):
@@ -174,7 +172,7 @@ def _is_told(joined: str, name: re.Pattern[str]) -> bool:
     )
 
 
-def _of_net(text: Text) -> Iterator[Statement]:
+def _of_net(text: Text) -> Statements:
     for plain, cpu, gpu in _NET:
         lines = [
             line

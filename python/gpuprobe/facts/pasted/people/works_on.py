@@ -10,13 +10,10 @@ from typing import TYPE_CHECKING
 from ... import names, said
 from ...regex import regex
 from .. import gpu_names
-from ..statement import say
+from ..statement import Statements, say
 from .card_words import LONGEST_SENTENCE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..statement import Statement
     from ..text import Text
 
 #: Where one card's part of the line ends.
@@ -37,7 +34,7 @@ _NOT_NOW = regex(
 _TESLA = regex(r"(?a)(?<![\w.-])([KMPTV]\d{1,3})(?![\w.-])")
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """The first line that names a card of each kind."""
     for line in text.having(" on ", "on ", " with "):
         if len(line.text) > LONGEST_SENTENCE or _NOT_NOW.search(line.text):

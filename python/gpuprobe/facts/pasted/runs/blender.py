@@ -7,12 +7,9 @@ from typing import TYPE_CHECKING
 from ... import said
 from ...regex import regex
 from ..prompts import commands
-from ..statement import say
+from ..statement import Statements, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..statement import Statement
     from ..text import Text
 
 _ON_GPU = regex(r"\bblender\b[^\n]{1,300} --cycles-device[ =](?:CUDA|OPTIX)\b(?!\+CPU)")
@@ -24,13 +21,13 @@ _LIMIT = 120
 _LISTED = regex(r"\bAdded (?:OptiX )?device \"[^\"\n]{1,80}\" with id \"(?:CUDA|OPTIX)_")
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """An image that was saved, unless Blender took the CPU instead."""
     yield from _on_device(text)
     yield from _as_told(text)
 
 
-def _on_device(text: Text) -> Iterator[Statement]:
+def _on_device(text: Text) -> Statements:
     """Below a list of devices; on which of them it rendered, the list does not tell."""
     saved = list(text.matching(_SAVED, "saved: "))
     listed = any(True for _ in text.matching(_LISTED, "added device", "added optix device"))
@@ -39,7 +36,7 @@ def _on_device(text: Text) -> Iterator[Statement]:
         yield say(said.DEVICE_WORKED, line.text.strip()[:_LIMIT], line)
 
 
-def _as_told(text: Text) -> Iterator[Statement]:
+def _as_told(text: Text) -> Statements:
     """Where the command names the GPU."""
     for _, command, answer in commands(text, "--cycles-device"):
         saved = next((line for line in answer if _SAVED.match(line.text)), None)

@@ -12,12 +12,9 @@ from typing import TYPE_CHECKING
 
 from ... import said
 from ...regex import regex
-from ..statement import say
+from ..statement import Statements, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..statement import Statement
     from ..text import Text
 
 _TRAINED = regex(
@@ -53,7 +50,7 @@ _COMPLAINS = ("slow", "same ", "faster", "idle", "0%", "0 %", "gpu", "only", "wh
 _KEPT = regex(r"['\"]device['\"]: ?['\"](cpu|cuda)[^{}\n]{0,80}fail_on_invalid_gpu_id")
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """The library whose training names no device, where somebody complains."""
     for line, kept in text.matching(_KEPT, "fail_on_invalid_gpu_id"):
         yield say(said.FRAMEWORK_COMPUTED("xgboost"), kept[1] == "cuda", line)

@@ -7,12 +7,9 @@ from typing import TYPE_CHECKING
 from ... import said
 from ...excerpt import excerpt
 from ...regex import regex
-from ..statement import say
+from ..statement import Statements, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..statement import Statement
     from ..text import Text
 
 #: The crate that calls nvcc for others; what else it starts, nvidia-smi, it names.
@@ -21,7 +18,7 @@ _NOT_FOUND = regex(r"\bOs \{ code: 2, kind: NotFound\b")
 _OTHER = "nvidia-smi"
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """A program that is not there: in the same line, or, from Rust 1.73 on, in the next one."""
     for line, _ in text.matching(_PANIC, "bindgen_cuda-"):
         for each in (line, *text.after(line, 1)):

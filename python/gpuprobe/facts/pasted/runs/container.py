@@ -11,12 +11,9 @@ from typing import TYPE_CHECKING
 from ... import names, said
 from ...regex import regex
 from ..prompts import commands
-from ..statement import say
+from ..statement import Statements, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..statement import Statement
     from ..text import Line, Text
 
 _RUN = regex(
@@ -65,7 +62,7 @@ _NO_REQUEST = regex(r"\W{0,3}(?:runc|<nil>|<no value>)?\W{0,3}(?:\[\]|null|<no v
 _RUNTIME = regex(r"\"Runtime\": ?\"nvidia\"")
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """The first run line; what it leaves out was not asked for."""
     for line in text.having(
         "docker run", "docker.exe run", "container run", "podman run", "nerdctl run"
@@ -109,7 +106,7 @@ _IN_CLUSTER = regex(
 )
 
 
-def _of_systems(text: Text) -> Iterator[Statement]:
+def _of_systems(text: Text) -> Statements:
     """Containers of a cluster's manager and of systemd, which are told in passing."""
     for line, _ in text.matching(_PYXIS, "--container-"):
         yield say(names.CONTAINER_KIND, "enroot", line)
@@ -121,7 +118,7 @@ def _of_systems(text: Text) -> Iterator[Statement]:
         yield say(names.CONTAINER_KIND, "systemd-nspawn", line)
 
 
-def _apptainer(text: Text) -> Iterator[Statement]:
+def _apptainer(text: Text) -> Statements:
     for line in text.having("singularity ", "apptainer "):
         if match := _APPTAINER.search(line.text):
             yield say(said.CONTAINER_GPUS, bool(_NV.search(_whole(match[2], line, text))), line)
@@ -130,7 +127,7 @@ def _apptainer(text: Text) -> Iterator[Statement]:
         yield say(names.CONTAINER_KIND, (inside[1] or inside[2]).lower(), line)
 
 
-def _composed(text: Text) -> Iterator[Statement]:
+def _composed(text: Text) -> Statements:
     """A service of Compose that is shown as a whole, and asks for no device."""
     for line, _ in text.matching(_IMAGE_OF_SERVICE, "image:"):
         shown = (*text.before(line, _CONTINUED), *text.after(line, 2 * _CONTINUED))
@@ -140,7 +137,7 @@ def _composed(text: Text) -> Iterator[Statement]:
             yield say(names.CONTAINER_KIND, "docker", line)
 
 
-def _inspected(text: Text) -> Iterator[Statement]:
+def _inspected(text: Text) -> Statements:
     """What ``docker inspect`` tells of one container, or of several that are alike."""
     found = tuple(text.matching(_REQUESTS, "devicerequests"))
     asked = {requests[1] == "[" for _, requests in found}
@@ -151,7 +148,7 @@ def _inspected(text: Text) -> Iterator[Statement]:
     yield say(names.CONTAINER_KIND, "docker", found[0][0])
 
 
-def _answered_by_template(text: Text) -> Iterator[Statement]:
+def _answered_by_template(text: Text) -> Statements:
     """What ``docker inspect`` prints of the requests, and of the run time where both are asked."""
     for _, command, answer in commands(text, "devicerequests"):
         if _BY_TEMPLATE.search(command) and answer:
@@ -171,7 +168,7 @@ def _whole(command: str, line: Line, text: Text) -> str:
     return " ".join(part.rstrip(" \\`^") for part in parts)
 
 
-def _options(command: str, line: Line) -> Iterator[Statement]:
+def _options(command: str, line: Line) -> Statements:
     if match := _SHM.search(command):
         yield say(names.CONTAINER_SHM, match[1] or "host", line)
     if match := _IMAGE.search(command):

@@ -10,12 +10,9 @@ from typing import TYPE_CHECKING
 
 from ... import said
 from ...regex import regex
-from ..statement import say
+from ..statement import Statement, Statements, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..statement import Statement
     from ..text import Text
 
 _PRODUCT = (
@@ -65,14 +62,14 @@ _CHECKED = regex(r"={9} ERROR SUMMARY: 0 errors\s*\Z")
 _WITHOUT_CUDA = "terminated before first instrumented api call"
 
 
-def _checked(text: Text) -> Iterator[Statement]:
+def _checked(text: Text) -> Statements:
     """The last program that called CUDA below a checker, which found no fault."""
     if _WITHOUT_CUDA not in text:
         for line, match in list(text.matching(_CHECKED, "error summary: 0 errors"))[-1:]:
             yield say(said.DEVICE_WORKED, match[0].strip(), line)
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """At most one statement of each kind."""
     last: dict[bool, Statement] = {}
     for line, _ in text.matching(_IN_USE, *_CUES):

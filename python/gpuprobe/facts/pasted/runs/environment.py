@@ -11,12 +11,9 @@ from typing import TYPE_CHECKING
 
 from ... import names, said
 from ...regex import regex
-from ..statement import deny, say
+from ..statement import Statements, deny, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..statement import Statement
     from ..text import Line, Text
 
 _NAME = (
@@ -146,7 +143,7 @@ _FOR_COMMAND = regex(
 PIECE = 60
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """What is printed of a variable first (that is what counted), then what sets it."""
     yield from _printed(text)
     yield from _by_programs(text)
@@ -170,7 +167,7 @@ def read(text: Text) -> Iterator[Statement]:
     yield from _set_late(text)
 
 
-def _set_where(text: Text) -> Iterator[Statement]:
+def _set_where(text: Text) -> Statements:
     """Whether code sets the visible devices, or a shell for one command."""
     for line in text.having("cuda_visible_devices"):
         if _IN_CODE.search(line.text) and is_code(line):
@@ -179,13 +176,13 @@ def _set_where(text: Text) -> Iterator[Statement]:
             yield say(said.VISIBLE_SET_FOR, command[1].strip(), line)
 
 
-def _by_programs(text: Text) -> Iterator[Statement]:
+def _by_programs(text: Text) -> Statements:
     for pattern, cue in _BY_PROGRAMS:
         for line, device in text.matching(pattern, cue):
             yield say(names.ENV("CUDA_VISIBLE_DEVICES"), device[1], line)
 
 
-def _search_path(text: Text) -> Iterator[Statement]:
+def _search_path(text: Text) -> Statements:
     """What several ``export LD_LIBRARY_PATH=…:$LD_LIBRARY_PATH`` one after the other make of it."""
     path, last, count = "", None, 0
     for line, match in text.matching(_EXPORTED, "ld_library_path="):
@@ -201,7 +198,7 @@ def _search_path(text: Text) -> Iterator[Statement]:
 _ENDS_SENTENCE = regex(r"(?a)\d\.\Z")
 
 
-def _value(name: str, values: tuple[str | None, ...], line: Line) -> Iterator[Statement]:
+def _value(name: str, values: tuple[str | None, ...], line: Line) -> Statements:
     value = next((each for each in values if each is not None), None)
     if value is not None and not value.startswith("..."):
         value = value.strip().rstrip(",:")
@@ -209,7 +206,7 @@ def _value(name: str, values: tuple[str | None, ...], line: Line) -> Iterator[St
         yield say(names.ENV(name.upper()), value[:-1] if ends else value, line)
 
 
-def _printed(text: Text) -> Iterator[Statement]:
+def _printed(text: Text) -> Statements:
     """``echo $X`` and the line that answers it; an empty line may only be how it was pasted."""
     for line in text.having("echo ", "printenv ", "$env:"):
         match = _ECHO.search(line.text) or _PRINTENV.search(line.text)
@@ -222,7 +219,7 @@ def _printed(text: Text) -> Iterator[Statement]:
             yield say(names.ENV(name), answer, following[0])
 
 
-def _listed(text: Text) -> Iterator[Statement]:
+def _listed(text: Text) -> Statements:
     """The maps and tables in which programs list what is set."""
     for line, held in text.matching(_MAP, "map["):
         for match in _IN_MAP.finditer(held[1]):
@@ -232,7 +229,7 @@ def _listed(text: Text) -> Iterator[Statement]:
             yield from _value(item[1], (item[2],), line)
 
 
-def _kubernetes(text: Text) -> Iterator[Statement]:
+def _kubernetes(text: Text) -> Statements:
     for line in text.having("name: "):
         named = _YAML_NAME.match(line.text)
         for each in text.after(line, 1) if named else ():
@@ -240,7 +237,7 @@ def _kubernetes(text: Text) -> Iterator[Statement]:
                 yield from _value(named[1], match.groups(), each)
 
 
-def _set_late(text: Text) -> Iterator[Statement]:
+def _set_late(text: Text) -> Statements:
     """Whether code sets the visible devices below the import or the first use of CUDA, or above.
 
     Said only where both stand in one piece of code.

@@ -7,12 +7,9 @@ from typing import TYPE_CHECKING
 from ... import names
 from ...regex import regex
 from ...version import Version
-from ..statement import say
+from ..statement import Statements, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..statement import Statement
     from ..text import Text
 
 #: CUDA's own number for a release, 12040, with a point in it: 12.40.
@@ -21,7 +18,7 @@ _DRIVER = regex(rf"(?a)\A\W{{0,8}}CUDA driver:\s{{1,12}}{_NUMBER}")
 _RUNTIME = regex(rf"(?a)\A\W{{0,8}}CUDA runtime:\s{{1,12}}{_NUMBER}")
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """Both releases; a driver that is not there is told as 0.0."""
     for key, pattern, cue in (
         (names.DRIVER_CUDA, _DRIVER, "cuda driver:"),

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 from ... import said
 from ...regex import regex
 from .. import gpu_names
-from ..statement import say
+from ..statement import Statements, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..statement import Statement
     from ..text import Text
 
 #: The heading above the devices that hashcat got from CUDA, or from NVIDIA's OpenCL.
@@ -41,7 +40,7 @@ _MAKER = regex(
 )
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """A rate that is not nought, of a device that is NVIDIA's.
 
     hashcat reads the hashes once it has its devices; that it could read none is not their fault.

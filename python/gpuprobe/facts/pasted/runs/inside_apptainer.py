@@ -9,18 +9,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ... import names
-from ..statement import say
+from ..statement import Statements, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..statement import Statement
     from ..text import Text
 
 _FOLDER = "/.singularity.d/"
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """The container's kind, by the name that the program goes by in this text."""
     kind = "apptainer" if "apptainer" in text else "singularity"
     for line in text.having(_FOLDER):

@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING
 from ... import said
 from ...regex import regex
 from ..prompts import command_of
-from ..statement import say
+from ..statement import Statements, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..statement import Statement
     from ..text import Line, Text
 
 _CLASSES = regex(r"(?ai)\b(?:num_labels|num_classes|n_classes)['\"]?\s{0,4}[=:]\s{0,4}(\d{1,5})\b")
@@ -54,7 +53,7 @@ _RENUMBERS = ("labelencoder", "fit_transform", "factorize(", "cat.codes", "remap
 _SHIFTED = r"\b[^=\n]{0,40}?[-+]=?\s?\d"
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """The least and the greatest label, where one of them is no class of the only model."""
     classes = {int(match[1]) for _, match in text.matching(_CLASSES, "num_", "n_classes")}
     if not classes and "crossentropyloss" in text:

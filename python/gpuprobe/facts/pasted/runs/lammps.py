@@ -10,12 +10,9 @@ from typing import TYPE_CHECKING
 from ... import said
 from ...regex import regex
 from ..prompts import commands
-from ..statement import say
+from ..statement import Statements, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..statement import Statement
     from ..text import Text
 
 _BUILT = regex(r"(?i)\bPKG_GPU\s?=\s?(?:on|yes|true|1)\b|\bGPU package API: CUDA|\bmake yes-gpu\b")
@@ -28,7 +25,7 @@ _BEGUN = "lammps (", "reading data"
 _DONE = regex(r"(?a)\d% CPU use with \d{1,6} MPI tasks|\ALoop time of [\d.]{1,12} on \d{1,6} procs")
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """That a run was the CPU's: its command asks for no acceleration, nor does its input."""
     built = any(True for _ in text.matching(_BUILT, "pkg_gpu", "gpu package api", "yes-gpu"))
     begun = any(cue in text for cue in _BEGUN)

@@ -6,12 +6,9 @@ from typing import TYPE_CHECKING
 
 from ... import said
 from ...regex import regex
-from ..statement import say
+from ..statement import Statements, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..statement import Statement
     from ..text import Text
 
 #: How a trace ends, what a runner says of its program, what the kernel says of a GPU.
@@ -38,7 +35,7 @@ _FRAME = regex(r"\A\s+\S|\A\s*\Z")
 _LONGEST = 400
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """The last line that tells of a failure; with `progress` it tells which of both came last."""
     failed = [line for line, _ in text.matching(_FAILED, *_CUES)]
     if failed:

@@ -7,12 +7,9 @@ from typing import TYPE_CHECKING
 from ... import names
 from ...regex import regex
 from ...version import Version
-from ..statement import say
+from ..statement import Statements, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..statement import Statement
     from ..text import Text
 
 #: A run time of another program's is told in figures without a meaning: "-30076.-56.0".
@@ -22,7 +19,7 @@ _DRIVER = regex(
 )
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """Both releases, where both are told: others have a line like the first."""
     drivers = tuple(text.matching(_DRIVER, "latest version of cuda supported by the driver"))
     for line, match in drivers:

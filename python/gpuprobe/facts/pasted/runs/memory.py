@@ -12,14 +12,11 @@ from typing import TYPE_CHECKING
 
 from ... import said
 from ...regex import regex
-from ..statement import say
+from ..statement import Statements, say
 from ..text import Line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ...model import Key
-    from ..statement import Statement
     from ..text import Text
 
 _UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
@@ -149,7 +146,7 @@ _JAX_SET_TO_CPU = regex(
 _JAX_ON_CPU = ("falling back to cpu", "initialize backend 'cuda'", "initialize backend 'gpu'")
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """The numbers of the first message of each kind; PyTorch's are the most complete."""
     yield from _torch(text)
     yield from _tensorflow(text)
@@ -167,12 +164,12 @@ def read(text: Text) -> Iterator[Statement]:
             yield from _state(said.MEMORY_ASKED, _tensor(match[1], match[2] or "float"), line)
 
 
-def _state(key: Key[int], value: int | None, line: Line) -> Iterator[Statement]:
+def _state(key: Key[int], value: int | None, line: Line) -> Statements:
     if value is not None:
         yield say(key, value, line)
 
 
-def _torch(text: Text) -> Iterator[Statement]:
+def _torch(text: Text) -> Statements:
     for line in text.having("total capacity;"):
         if match := _TORCH_OLD.search(line.text):
             yield from _torch_old(match, line)
@@ -193,7 +190,7 @@ def _torch(text: Text) -> Iterator[Statement]:
     yield from _jax_began(text)
 
 
-def _jax_began(text: Text) -> Iterator[Statement]:
+def _jax_began(text: Text) -> Statements:
     """JAX in the log of a program that PyTorch failed in after it."""
     failed = next(text.having("total capacity;", "has a total capac"), None)
     if failed is None or any(cue in text for cue in _JAX_ON_CPU):
@@ -215,7 +212,7 @@ def _whole(text: Text, line: Line) -> Line:
     return Line(line.number, " ".join([line.text, *(each.text.strip() for each in below)]))
 
 
-def _torch_old(match: re.Match[str], line: Line) -> Iterator[Statement]:
+def _torch_old(match: re.Match[str], line: Line) -> Statements:
     total, allocated, free = (_of(match, at) for at in (1, 3, 5))
     yield from _state(said.MEMORY_TOTAL, total, line)
     yield from _state(said.MEMORY_FREE, free, line)
@@ -230,7 +227,7 @@ def _torch_old(match: re.Match[str], line: Line) -> Iterator[Statement]:
         yield say(said.MEMORY_OTHERS, max(total - free - own, 0), line)
 
 
-def _torch_holders(line: Line) -> Iterator[Statement]:
+def _torch_holders(line: Line) -> Statements:
     """``Process 12 has …`` stands for every process, the one that failed among them.
 
     Where "this process" is not named, it is the one whose share is nearest to what PyTorch says
@@ -260,7 +257,7 @@ def _torch_holders(line: Line) -> Iterator[Statement]:
         yield say(said.MEMORY_HOLDERS, tuple(pid for _, pid in others), line)
 
 
-def _tensorflow(text: Text) -> Iterator[Statement]:
+def _tensorflow(text: Text) -> Statements:
     """What TensorFlow 1 prints of a device before it allocates; the allocator's own account."""
     for line in text.having("totalmemory:"):
         if match := _TF_BOTH.search(line.text):
@@ -288,14 +285,14 @@ def _of_main_memory(text: Text) -> bool:
     return on_host and not any(True for _ in text.matching(_GPU_ALLOCATOR, "gpu"))
 
 
-def _before_start(total: int | None, free: int | None, line: Line) -> Iterator[Statement]:
+def _before_start(total: int | None, free: int | None, line: Line) -> Statements:
     yield from _state(said.MEMORY_TOTAL, total, line)
     yield from _state(said.MEMORY_FREE, free, line)
     if total is not None and free is not None:
         yield say(said.MEMORY_OTHERS, max(total - free, 0), line)
 
 
-def _others(text: Text) -> Iterator[Statement]:
+def _others(text: Text) -> Statements:
     for line in text.having("allocated so far"):
         if match := _CUPY.search(line.text):
             yield from _state(said.MEMORY_ASKED, _of(match, 1), line)
@@ -320,13 +317,13 @@ def _others(text: Text) -> Iterator[Statement]:
         yield from _state(said.MEMORY_FREE, _of(found[0][1], 1), found[0][0])
 
 
-def _labelled(text: Text) -> Iterator[Statement]:
+def _labelled(text: Text) -> Statements:
     for cue, pattern, key in _LABELLED:
         for line, match in text.matching(pattern, cue):
             yield from _state(key, _of(match, 1), line)
 
 
-def _julia(text: Text) -> Iterator[Statement]:
+def _julia(text: Text) -> Statements:
     """CUDA.jl tells what is taken of the GPU, and what of it is its own; the rest is others'."""
     for line, match in text.matching(_JULIA, "effective gpu memory usage"):
         failed = [each for each in text.before(line, 2) if "Out of GPU memory" in each.text]

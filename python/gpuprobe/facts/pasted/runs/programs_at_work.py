@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ... import said
 from ...regex import regex
-from ..statement import say
+from ..statement import Statements, say
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Iterator
 
     from ...model import Family
-    from ..statement import Statement
     from ..text import Text
 
 
@@ -271,7 +269,7 @@ _LINES = (
 )
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """Each program whose line stands in the text."""
     for each in _LINES:
         for line, _ in text.matching(each.pattern, *each.cues):

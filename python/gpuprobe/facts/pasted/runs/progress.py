@@ -6,13 +6,11 @@ from typing import TYPE_CHECKING
 
 from ... import said
 from ...regex import regex
-from ..statement import say
+from ..statement import Statements, say
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Iterator
 
-    from ..statement import Statement
     from ..text import Line, Text
 
 #: So many of something in a second, or in a step, be the unit before the number or behind it. In
@@ -57,7 +55,7 @@ _QUOTED = regex(r"\"[^\"\d\n]*\d[^\"\n]*\"")
 _LIMIT = 120
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """At most one statement; beside work on the CPU the work has to name the GPU."""
     beside = any(True for _ in text.matching(_ON_CPU, "cpu"))
     chosen = max((line.number for line in text.having("running on gpu")), default=0)

@@ -12,12 +12,9 @@ from typing import TYPE_CHECKING
 
 from ... import said
 from ...regex import regex
-from ..statement import say
+from ..statement import Statements, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..statement import Statement
     from ..text import Line, Text
 
 #: MXNet measures cuDNN's algorithms before a layer's first use, and then tells its speed.
@@ -85,7 +82,7 @@ _STEP = regex(
 _ENABLED = regex(r"\A\W{0,4}GPU Enabled: (True|False)\s*\Z")
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """Each program by its own pair of lines."""
     yield from _mxnet(text)
     yield from _inductor(text)
@@ -110,7 +107,7 @@ def read(text: Text) -> Iterator[Statement]:
             yield say(said.FRAMEWORK_SEES_GPU("torch"), match[1] == "True", line)
 
 
-def _copied(text: Text) -> Iterator[Statement]:
+def _copied(text: Text) -> Statements:
     """The rates at which NVIDIA's sample copied between all pairs of GPUs."""
     rates = [
         float(rate)
@@ -133,7 +130,7 @@ def _first(text: Text, cue: str) -> Line | None:
     return next(text.having(cue), None)
 
 
-def _mxnet(text: Text) -> Iterator[Statement]:
+def _mxnet(text: Text) -> Statements:
     began = _first(text, _MEASURES)
     if began is None:
         return
@@ -144,7 +141,7 @@ def _mxnet(text: Text) -> Iterator[Statement]:
             return
 
 
-def _inductor(text: Text) -> Iterator[Statement]:
+def _inductor(text: Text) -> Statements:
     for start, _ in text.matching(_CHOICES, "autotune "):
         for line in text.after(start, _MOST_CHOICES):
             if _BY_TRITON.match(line.text):
@@ -152,7 +149,7 @@ def _inductor(text: Text) -> Iterator[Statement]:
                 return
 
 
-def _colmap(text: Text) -> Iterator[Statement]:
+def _colmap(text: Text) -> Statements:
     made = _first(text, "creating sift gpu feature extractor")
     for line, _ in text.matching(_FEATURES, "features: ") if made else ():
         if made and line.number > made.number:
@@ -160,7 +157,7 @@ def _colmap(text: Text) -> Iterator[Statement]:
             return
 
 
-def _sample(text: Text) -> Iterator[Statement]:
+def _sample(text: Text) -> Statements:
     """The CUDA samples compare what they computed, or copied back from the GPU."""
     for line in text.having("result = pass"):
         if any(_SAMPLE.match(each.text) for each in text.before(line, _LONGEST_SAMPLE)):
@@ -170,14 +167,14 @@ def _sample(text: Text) -> Iterator[Statement]:
             yield say(said.FRAMEWORK_COMPUTED("cuda-samples"), True, line)
 
 
-def _deepspeed(text: Text) -> Iterator[Statement]:
+def _deepspeed(text: Text) -> Statements:
     if any(True for _ in text.matching(_ON_CUDA, "setting ds_accelerator to cuda")):
         for line, match in text.matching(_ALLOCATED, "memallocated="):
             if float(match[1]) > 0:
                 yield say(said.FRAMEWORK_COMPUTED("torch"), True, line)
 
 
-def _tensorflow(text: Text) -> Iterator[Statement]:
+def _tensorflow(text: Text) -> Statements:
     """Once it has opened what it needs, cuDNN as the last, it describes the GPU that it takes."""
     opened = next((line for line, _ in text.matching(_OPENED, "dynamic library libcudnn")), None)
     if opened is None or "skipping registering gpu" in text:
@@ -192,7 +189,7 @@ def _tensorflow(text: Text) -> Iterator[Statement]:
         yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), True, described)
 
 
-def _tensorflow_links(text: Text) -> Iterator[Statement]:
+def _tensorflow_links(text: Text) -> Statements:
     """It takes a GPU, and then shows which of them reach each other, a row for each."""
     ignored = "ignoring gpu device" in text or "ignoring visible gpu device" in text
     for line, _ in () if ignored else text.matching(_OLD_LINKS, "] 0:   y"):
@@ -207,7 +204,7 @@ def _tensorflow_links(text: Text) -> Iterator[Statement]:
             return
 
 
-def _web_ui(text: Text) -> Iterator[Statement]:
+def _web_ui(text: Text) -> Statements:
     if any(each in text for each in _OTHERS):
         return
     for line, match in text.matching(_STEPS, "total progress: 100%"):
@@ -215,7 +212,7 @@ def _web_ui(text: Text) -> Iterator[Statement]:
             yield say(said.FRAMEWORK_COMPUTED("torch"), True, line)
 
 
-def _models_on_cuda(text: Text) -> Iterator[Statement]:
+def _models_on_cuda(text: Text) -> Statements:
     loaded = next(text.matching(_LOADED, " on device cuda"), None)
     if loaded is None:
         return
@@ -228,7 +225,7 @@ def _models_on_cuda(text: Text) -> Iterator[Statement]:
 
 def _in_turn(
     text: Text, program: str, takes: tuple[re.Pattern[str], str], does: tuple[re.Pattern[str], str]
-) -> Iterator[Statement]:
+) -> Statements:
     """A program names the GPU that it takes, and below that what it did; each with its cue."""
     taken = next((line for line, _ in text.matching(*takes)), None)
     if taken is None:

@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING
 from ... import names, said
 from ...regex import regex
 from ..prompts import command_of
-from ..statement import say
+from ..statement import Statements, say
 from .environment import IMPORT, PIECE, is_code, starts_piece
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..statement import Statement
     from ..text import Line, Text
 
 _SET = regex(
@@ -72,7 +71,7 @@ _PROMPT = regex(
 _FUNCTION = regex(r"\s*(?:async )?(?:def|class) ")
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """What the first such line gives the variable, where CUDA runs by then, and what started it."""
     yield from _beside_taken(text)
     for line, match in text.matching(_SET, *_CUES):
@@ -95,7 +94,7 @@ _PRINTED = regex(
 )
 
 
-def _beside_taken(text: Text) -> Iterator[Statement]:
+def _beside_taken(text: Text) -> Statements:
     """A log in which TensorFlow takes more GPUs than the variable, printed below, leaves it."""
     taken = next(text.matching(_TAKEN, "adding visible gpu devices"), None)
     if taken is None:

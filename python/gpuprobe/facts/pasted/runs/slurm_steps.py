@@ -7,12 +7,9 @@ from typing import TYPE_CHECKING
 from ... import said
 from ...excerpt import excerpt
 from ...regex import regex
-from ..statement import say
+from ..statement import Statements, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..statement import Statement
     from ..text import Text
 
 _STEP = regex(r"\bsrun\b(?P<options>[^|;\n]{0,200}?) nvidia-smi\b")
@@ -22,7 +19,7 @@ _LISTED = regex(r"\A\s*(?:GPU \d{1,2}: \S|\| NVIDIA-SMI \d)")
 _NEAR = 6
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """Said where both stand in the text, in whichever order."""
     without, given = None, False
     for line, step in text.matching(_STEP, "srun"):

@@ -10,15 +10,14 @@ from ... import names, said
 from ...regex import regex
 from ...version import Version
 from ..prompts import commands
-from ..statement import say
+from ..statement import Statements, say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
-    from ..statement import Statement
     from ..text import Line, Text
 
-    Told = Callable[[re.Match[str], Line], Iterator[Statement]]
+    Told = Callable[[re.Match[str], Line], Statements]
 
 _RELEASE = r"(\d{1,4}(?:\.\d{1,4}){1,3})"
 _CUDNN = r"\(?(\d+, \d+, \d+|\d{4,5})\)?"
@@ -31,33 +30,33 @@ _AHEAD = 4
 _UNITS = regex(r"(?<=\s)\w[\w@.-]*(?=\s|\Z)")
 
 
-def _driver_number(match: re.Match[str], line: Line) -> Iterator[Statement]:
+def _driver_number(match: re.Match[str], line: Line) -> Statements:
     """PyTorch and ethminer repeat what cuDriverGetVersion answered."""
     yield say(names.DRIVER_CUDA, Version.from_cuda_number(int(match[1])), line)
 
 
-def _ptxas(match: re.Match[str], line: Line) -> Iterator[Statement]:
+def _ptxas(match: re.Match[str], line: Line) -> Statements:
     yield say(names.DRIVER_CUDA, Version(match[1]), line)
     yield say(said.PTXAS_VERSION, Version(match[2]), line)
 
 
-def _fabric(match: re.Match[str], line: Line) -> Iterator[Statement]:
+def _fabric(match: re.Match[str], line: Line) -> Statements:
     yield say(names.FABRIC_VERSION, Version(match[1]), line)
     yield say(names.DRIVER_VERSION, Version(match[2]), line)
 
 
-def _driver(match: re.Match[str], line: Line) -> Iterator[Statement]:
+def _driver(match: re.Match[str], line: Line) -> Statements:
     """So does the test of the encoder that comes with OBS."""
     yield say(names.DRIVER_VERSION, Version(match[1]), line)
 
 
-def _beside_compat(match: re.Match[str], line: Line) -> Iterator[Statement]:
+def _beside_compat(match: re.Match[str], line: Line) -> Statements:
     """NVIDIA's images name the driver of their cuda-compat, then that of the kernel."""
     yield say(names.DRIVER_VERSION, Version(match[1]), line)
     yield say(names.MODULE_VERSION, Version(match[1]), line)
 
 
-def _torch_cudnn(match: re.Match[str], line: Line) -> Iterator[Statement]:
+def _torch_cudnn(match: re.Match[str], line: Line) -> Statements:
     built, found = (
         cudnn.from_number(int(group)) if group.isdigit() else Version(group.replace(", ", "."))
         for group in match.groups()
@@ -66,22 +65,22 @@ def _torch_cudnn(match: re.Match[str], line: Line) -> Iterator[Statement]:
     yield say(said.CUDNN_VERSION, found, line)
 
 
-def _jax_cudnn(match: re.Match[str], line: Line) -> Iterator[Statement]:
+def _jax_cudnn(match: re.Match[str], line: Line) -> Statements:
     yield say(said.CUDNN_VERSION, cudnn.from_number(int(match[1])), line)
     yield say(said.CUDNN_BUILT_WITH, cudnn.from_number(int(match[2])), line)
 
 
-def _caffe2_cudnn(match: re.Match[str], line: Line) -> Iterator[Statement]:
+def _caffe2_cudnn(match: re.Match[str], line: Line) -> Statements:
     yield say(said.CUDNN_BUILT_WITH, cudnn.from_number(int(match[1])), line)
     yield say(said.CUDNN_VERSION, cudnn.from_number(int(match[2])), line)
 
 
-def _built_and_found(match: re.Match[str], line: Line) -> Iterator[Statement]:
+def _built_and_found(match: re.Match[str], line: Line) -> Statements:
     yield say(said.CUDNN_BUILT_WITH, Version(match[1]), line)
     yield say(said.CUDNN_VERSION, Version(match[2]), line)
 
 
-def _paddle_targets(match: re.Match[str], line: Line) -> Iterator[Statement]:
+def _paddle_targets(match: re.Match[str], line: Line) -> Statements:
     """``compiled for 75 80 86 89 ,but your current GPU is 120``: capabilities without a point."""
     made_for = tuple(f"sm_{number}" for number in match[1].replace(",", " ").split())
     yield say(said.FRAMEWORK_ARCHITECTURES("paddlepaddle-gpu"), made_for, line)
@@ -89,20 +88,20 @@ def _paddle_targets(match: re.Match[str], line: Line) -> Iterator[Statement]:
     yield say(names.GPU_CAPABILITY(0), Version(f"{match[2][:-1]}.{match[2][-1]}"), line)
 
 
-def _capability_without_point(match: re.Match[str], line: Line) -> Iterator[Statement]:
+def _capability_without_point(match: re.Match[str], line: Line) -> Statements:
     yield say(names.GPU_CAPABILITY(0), Version(f"{match[1][:-1]}.{match[1][-1]}"), line)
 
 
-def _torchs_gpu(match: re.Match[str], line: Line) -> Iterator[Statement]:
+def _torchs_gpu(match: re.Match[str], line: Line) -> Statements:
     yield say(names.GPU_NAME(match[1]), match[2], line)
     yield say(names.GPU_CAPABILITY(match[1]), Version(match[3]), line)
 
 
-def _torchs_cuda(match: re.Match[str], line: Line) -> Iterator[Statement]:
+def _torchs_cuda(match: re.Match[str], line: Line) -> Statements:
     yield say(names.PACKAGE_CUDA("torch"), Version.from_cuda_number(int(match[1])), line)
 
 
-def _toolkit_and_torch(match: re.Match[str], line: Line) -> Iterator[Statement]:
+def _toolkit_and_torch(match: re.Match[str], line: Line) -> Statements:
     yield say(names.TOOLKIT_VERSION, Version(match[1]), line)
     yield say(names.PACKAGE_CUDA("torch"), Version(match[2]), line)
     yield say(names.PACKAGE_BUILD("torch"), "cuda", line)
@@ -194,7 +193,7 @@ _PATTERNS = tuple(
 )
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """Every row of the table, then the state of the fabric."""
     for cue, pattern, told in _PATTERNS:
         for line in text.having(cue):
@@ -210,7 +209,7 @@ def read(text: Text) -> Iterator[Statement]:
 _TARGET = regex(r"\A\W{0,6}(\d{1,2})\.(\d) which supports hardware CC\b")
 
 
-def _torchs_targets(text: Text) -> Iterator[Statement]:
+def _torchs_targets(text: Text) -> Statements:
     """Since 2.9 torch lists the capabilities that its build has code for, one a line."""
     found = list(text.matching(_TARGET, "which supports hardware cc"))
     if found:
@@ -226,7 +225,7 @@ def _wrapped(text: Text, line: Line, pattern: re.Pattern[str]) -> re.Match[str] 
     return pattern.search(" ".join(parts)) or pattern.search("".join(parts))
 
 
-def _fabric_state(text: Text) -> Iterator[Statement]:
+def _fabric_state(text: Text) -> Statements:
     """``nvidia-smi -q`` has a block "Fabric", systemctl the service's state."""
     for line in text.having("fabric"):
         if line.text.strip() == "Fabric":
@@ -240,7 +239,7 @@ def _fabric_state(text: Text) -> Iterator[Statement]:
                     yield say(names.FABRIC_STATE, active[1], each)
 
 
-def _fabric_is_active(text: Text) -> Iterator[Statement]:
+def _fabric_is_active(text: Text) -> Statements:
     """``systemctl is-active`` answers for each service that it is asked for."""
     for _, command, answered in commands(text, "is-active"):
         units = _UNITS.findall(command.partition("is-active")[2])
@@ -253,7 +252,7 @@ _SCRIPTS_USAGE = regex(r"\A\W{0,4}Usage: \S{0,80}nvidia-fabricmanager-start\.sh\
 _REFUSED = regex(r"(?i)\b(?:unknown|invalid|unrecogni[sz]ed) (?:option|argument)\b")
 
 
-def _fabric_not_started(text: Text) -> Iterator[Statement]:
+def _fabric_not_started(text: Text) -> Statements:
     """Its script was called as that of another release, and tells how it wants to be called."""
     for line, _ in text.matching(_SCRIPTS_USAGE, "nvidia-fabricmanager-start.sh"):
         for above in text.before(line, _USAGE):

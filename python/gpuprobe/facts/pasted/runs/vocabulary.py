@@ -11,12 +11,9 @@ from typing import TYPE_CHECKING
 from ... import said
 from ...regex import regex
 from ..prompts import command_of
-from ..statement import say
+from ..statement import Statements, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..statement import Statement
     from ..text import Line, Text
 
 _EMBEDDING = regex(r"(?a)\A(?!.*(?:position|token_type)).*?\bEmbedding\((\d{3,7}), ?\d{1,6}\b")
@@ -45,7 +42,7 @@ _ADDED = regex(
 _LOADED = regex(r"(?i)\b(?!\w*(?:tokenizer|config|processor)\w*\.)\w{3,60}\.from_pretrained\(")
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """A token that the embedding has no row for, or code that adds tokens and no rows."""
     if any(True for _ in text.having(*_GROWN)):
         return
@@ -60,7 +57,7 @@ def read(text: Text) -> Iterator[Statement]:
             return
 
 
-def _beyond(text: Text, rows: int) -> Iterator[Statement]:
+def _beyond(text: Text, rows: int) -> Statements:
     for line in text.having("len(", "max("):
         greatest = _GREATEST.search(line.text) is not None
         if not greatest and not _SIZE.search(line.text):
@@ -73,7 +70,7 @@ def _beyond(text: Text, rows: int) -> Iterator[Statement]:
             return
 
 
-def _printed_together(text: Text) -> Iterator[Statement]:
+def _printed_together(text: Text) -> Statements:
     """Both sizes in the answer to one call, each in the place of its argument."""
     for line, call in text.matching(_PRINTED, "len("):
         asked = _NEXT.split(call[1])

@@ -9,12 +9,9 @@ from ....knowledge import cudnn
 from ... import said
 from ...regex import regex
 from ...version import Version
-from ..statement import say
+from ..statement import Statements, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..statement import Statement
     from ..text import Line, Text
 
 #: A tensor as a prompt shows it; in code a name and a bracket would stand before it.
@@ -99,7 +96,7 @@ _CUDNN_BOTH = regex(
 )
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """Placements and results first, then the libraries that were loaded for them."""
     yield from _torch(text)
     yield from _torch_on_cpu(text)
@@ -124,7 +121,7 @@ def read(text: Text) -> Iterator[Statement]:
     yield from _cudnn(text)
 
 
-def _torch(text: Text) -> Iterator[Statement]:
+def _torch(text: Text) -> Statements:
     for line, _ in text.matching(_OLD_TENSOR, "tensor of size"):
         yield say(said.FRAMEWORK_COMPUTED("torch"), True, line)
     for line in text.having("device='cuda"):
@@ -137,7 +134,7 @@ def _torch(text: Text) -> Iterator[Statement]:
             yield say(said.FRAMEWORK_COMPUTED("torch"), True, line)
 
 
-def _torch_on_cpu(text: Text) -> Iterator[Statement]:
+def _torch_on_cpu(text: Text) -> Statements:
     """Programs that tell of it, models that lie there, and a device that was chosen."""
     for line in text.having(*_TORCH_ON_CPU):
         yield say(said.FRAMEWORK_COMPUTED("torch"), False, line)
@@ -152,7 +149,7 @@ def _torch_on_cpu(text: Text) -> Iterator[Statement]:
             yield say(said.FRAMEWORK_COMPUTED("torch"), False, line)
 
 
-def _where_models_lie(text: Text) -> Iterator[Statement]:
+def _where_models_lie(text: Text) -> Statements:
     """On one kind of device; of a model that was moved, or of two of them, it tells nothing."""
     answers: dict[bool, Line] = {}
     for line, asked in text.matching(_MODEL_LIES, ".parameters()).", ".model.device"):
@@ -167,7 +164,7 @@ def _where_models_lie(text: Text) -> Iterator[Statement]:
             yield say(said.FRAMEWORK_COMPUTED("torch"), on_gpu, line)
 
 
-def _tensorflow(text: Text) -> Iterator[Statement]:
+def _tensorflow(text: Text) -> Statements:
     for line in text.having("gpu:"):
         if _PLACED.search(line.text):
             yield say(said.FRAMEWORK_COMPUTED("tensorflow"), True, line)
@@ -191,14 +188,14 @@ _INSTANCE = regex(r"TRITONBACKEND_ModelInstanceInitialize: \S{1,80} \(GPU device
 _READY = regex(r"\A\W*\| \S{1,80}\s{1,40}\| \d{1,4}\s{1,12}\| READY\s*\|")
 
 
-def _triton(text: Text) -> Iterator[Statement]:
+def _triton(text: Text) -> Statements:
     if any(True for _ in text.matching(_INSTANCE, "modelinstanceinitialize: ")):
         for line, _ in text.matching(_READY, "| ready"):
             yield say(said.FRAMEWORK_COMPUTED("tritonserver"), True, line)
             return
 
 
-def _ggml(text: Text) -> Iterator[Statement]:
+def _ggml(text: Text) -> Statements:
     """Who reports to llama.cpp what a model says tells by which backend it was computed."""
     by_cuda = any(
         _BACKENDS.search(line.text)
@@ -212,7 +209,7 @@ def _ggml(text: Text) -> Iterator[Statement]:
             return
 
 
-def _lightgbm(text: Text) -> Iterator[Statement]:
+def _lightgbm(text: Text) -> Statements:
     """Its trainer for OpenCL computes histograms where it copied the features, on any maker's."""
     for line in text.having("[info] using gpu device:"):
         if _PROCESSOR.search(line.text):
@@ -223,7 +220,7 @@ def _lightgbm(text: Text) -> Iterator[Statement]:
         yield say(said.FRAMEWORK_COMPUTED("lightgbm"), True, line)
 
 
-def _cupy(text: Text) -> Iterator[Statement]:
+def _cupy(text: Text) -> Statements:
     for line, _ in text.matching(_CUPY_CALL, "cupy.", "cp."):
         if any(_CUPY_RESULT.match(each.text) for each in text.after(line, 1)):
             yield say(said.FRAMEWORK_COMPUTED("cupy"), True, line)
@@ -232,7 +229,7 @@ def _cupy(text: Text) -> Iterator[Statement]:
         yield say(said.FRAMEWORK_COMPUTED("cupy"), True, line)
 
 
-def _ollama(text: Text) -> Iterator[Statement]:
+def _ollama(text: Text) -> Statements:
     """``ollama ps`` shows where a model lies, under a heading of its own."""
     for start in text.having("processor"):
         if "UNTIL" not in start.text:
@@ -242,7 +239,7 @@ def _ollama(text: Text) -> Iterator[Statement]:
                 yield say(said.FRAMEWORK_COMPUTED("ollama"), match[2] == "GPU", line)
 
 
-def _timings(text: Text) -> Iterator[Statement]:
+def _timings(text: Text) -> Statements:
     """The same work timed on both, the GPU clearly the faster one."""
     times: dict[str, tuple[float, Line]] = {}
     for line in text.having("gpu", "cpu", "cuda"):
@@ -255,7 +252,7 @@ def _timings(text: Text) -> Iterator[Statement]:
         yield say(said.FRAMEWORK_COMPUTED("program"), True, times["gpu"][1])
 
 
-def _cudnn(text: Text) -> Iterator[Statement]:
+def _cudnn(text: Text) -> Statements:
     for line in text.having("loaded cudnn version"):
         if match := _CUDNN_LOADED.search(line.text):
             yield say(said.CUDNN_VERSION, cudnn.from_number(int(match[1])), line)

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from ... import names
 from ...regex import regex
 from ...version import Version
-from ..statement import say
+from ..statement import Statements, say
 from .pci import maker
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..statement import Statement
     from ..text import Line, Text
 
 #: A device of inxi's part "Graphics:", which lists webcams as well; the next line may go on.
@@ -55,7 +54,7 @@ class _Device(NamedTuple):
     version: str | None
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """Each device, and how many are NVIDIA's: all these tools list whatever is there."""
     for found in (tuple(_of_inxi(text)), tuple(_of_lshw(text)), tuple(_of_windows(text))):
         nvidia = 0
@@ -71,7 +70,7 @@ def read(text: Text) -> Iterator[Statement]:
             yield say(names.PCI_NVIDIA_COUNT, nvidia, found[0].line)
 
 
-def _nvidia(number: int, device: _Device) -> Iterator[Statement]:
+def _nvidia(number: int, device: _Device) -> Statements:
     if name := _NAME.search(device.title):
         yield say(names.GPU_NAME(number), name[1], device.line)
     if device.driver == "nvidia" and _RELEASE.fullmatch(device.version or ""):

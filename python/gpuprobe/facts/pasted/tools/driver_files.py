@@ -10,11 +10,9 @@ from typing import TYPE_CHECKING
 from ... import names, said
 from ...regex import regex
 from ...version import Version
-from ..statement import Statement, say
+from ..statement import Statements, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ..text import Text
 
 _RELEASE = r"(\d{3}(?:\.\d+){1,2})"
@@ -35,7 +33,7 @@ _GONE = regex(r"(?i)\b(?:remov\w+|replac\w+|uninstall\w*|eol|end-of-life|unused)
 _FLATPAK = regex(r"(?a)\borg\.freedesktop\.Platform\.GL(?:32)?\.nvidia-(\d{3}(?:-\d{1,3}){1,2})\b")
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """The release, and a stub under the name by which programs load the library."""
     yield from _releases(text)
     for line, match in text.matching(_SIZED, "/libcuda.so.1"):
@@ -51,7 +49,7 @@ def read(text: Text) -> Iterator[Statement]:
         yield say(said.FLATPAK_DRIVERS, releases, next(iter(copies.values())))
 
 
-def _releases(text: Text) -> Iterator[Statement]:
+def _releases(text: Text) -> Statements:
     """The release, where all files that are named have one: leftovers of others tell nothing."""
     for key, pattern in _FILES:
         found = list(text.matching(pattern, "libcuda.so.", "libnvidia-ml.so."))

@@ -7,12 +7,9 @@ from typing import TYPE_CHECKING
 
 from ... import names
 from ...regex import regex
-from ..statement import say
+from ..statement import Statements, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..statement import Statement
     from ..text import Text
 
 _ROW = regex(
@@ -25,7 +22,7 @@ _MAKERS = {"ati": "amd"}
 _OF_CUDA = "cuda device 0:"
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """The maker of each card, NVIDIA's by name; none of NVIDIA's where all are of others."""
     rows = tuple(text.matching(_ROW, ": bus:"))
     nvidia = 0

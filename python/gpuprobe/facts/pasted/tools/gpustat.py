@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING
 from ... import names
 from ...regex import regex
 from ...version import Version
-from ..statement import say
+from ..statement import Statements, say
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Iterator
 
-    from ..statement import Statement
     from ..text import Line, Text
 
 #: Of the second cell only the sign of the degrees is sure; fan, power and engines are asked for.
@@ -27,7 +25,7 @@ _USER = regex(r"([\w.:/-]{1,40})\((\d{1,7})M\)")
 _MIB = 1 << 20
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """Each GPU with its memory and who holds it; the driver, where the heading is there."""
     listed: dict[str, Line] = {}
     for line, match in text.matching(_ROW, " mb "):
@@ -42,7 +40,7 @@ def read(text: Text) -> Iterator[Statement]:
             yield say(names.DRIVER_VERSION, Version(head[1]), line)
 
 
-def _gpu(match: re.Match[str], line: Line) -> Iterator[Statement]:
+def _gpu(match: re.Match[str], line: Line) -> Statements:
     gpu, used, total = match["gpu"], int(match["used"]) * _MIB, int(match["total"]) * _MIB
     yield say(names.GPU_NAME(gpu), match["name"].strip(), line)
     yield say(names.GPU_MEMORY(gpu), total, line)

@@ -13,12 +13,11 @@ from ... import names, said
 from ...excerpt import excerpt
 from ...regex import regex
 from ...version import Version
-from ..statement import deny, say
+from ..statement import Statements, deny, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
-    from ..statement import Statement
     from ..text import Line, Text
 
 _VERSION = r"(\d{2,4}\.\d{1,4}(?:\.\d{1,3})?)"
@@ -47,7 +46,7 @@ _DRIVES = regex(r"(?i)\bnouveau [\da-f]{4}:[\da-f:.]{5,10}: (?:NVIDIA|DRM: VRAM)
 _AHEAD = 3
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """Xids (``xid.79``), then the versions of the driver's halves."""
     for line in (
         () if any(text.matching(_MADE, "inject", "trigger", "simulat")) else text.having("xid")
@@ -65,7 +64,7 @@ def read(text: Text) -> Iterator[Statement]:
     yield from _nouveau(text)
 
 
-def _nouveau(text: Text) -> Iterator[Statement]:
+def _nouveau(text: Text) -> Statements:
     """That it runs, and that it drives a GPU though somebody wanted it kept out."""
     unwanted = any(True for _ in text.matching(_KEPT_OUT, "blacklist"))
     for line in text.having("nouveau"):
@@ -75,7 +74,7 @@ def _nouveau(text: Text) -> Iterator[Statement]:
                 yield say(said.SIGN("nouveau-in-the-way"), excerpt(line.text), line)
 
 
-def _api_mismatch(text: Text) -> Iterator[Statement]:
+def _api_mismatch(text: Text) -> Statements:
     """One sentence over two or three lines of the log."""
     for line in text.having("api mismatch"):
         for each in (line, *text.after(line, _AHEAD)):
@@ -86,13 +85,13 @@ def _api_mismatch(text: Text) -> Iterator[Statement]:
                 yield say(names.MODULE_LOADED, True, each)
 
 
-def _client(version: Version, line: Line) -> Iterator[Statement]:
+def _client(version: Version, line: Line) -> Statements:
     """The log does not say which library it was; the driver's come in one version."""
     yield say(names.LIBCUDA_VERSION, version, line)
     yield say(names.NVML_VERSION, version, line)
 
 
-def _tensorflow(text: Text) -> Iterator[Statement]:
+def _tensorflow(text: Text) -> Statements:
     libraries: dict[str, Version] = {}
     for line in text.having("libcuda reported version", "dso version"):
         if match := _DSO.search(line.text):
@@ -107,7 +106,7 @@ def _tensorflow(text: Text) -> Iterator[Statement]:
             yield from _differing(libraries.values(), Version(match[1]), line)
 
 
-def _differing(libraries: Iterable[Version], module: Version, line: Line) -> Iterator[Statement]:
+def _differing(libraries: Iterable[Version], module: Version, line: Line) -> Statements:
     """TensorFlow tells both versions where cuInit failed; cuda-compat is of another branch."""
     for library in libraries:
         if library.major == module.major and library != module:

@@ -10,7 +10,7 @@ from ...regex import regex
 from ...version import Version
 from ..languages import NO_FILE
 from ..prompts import commands, is_empty
-from ..statement import Statement, deny, say
+from ..statement import Statements, deny, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,7 +59,7 @@ _OPENED = regex(
 _CAT = ("/proc/driver/nvidia/version",)
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """Loaded or not, in which version, open or proprietary; what keeps it out."""
     yield from _loaded(text)
     yield from _opened(text)
@@ -74,7 +74,7 @@ def read(text: Text) -> Iterator[Statement]:
         yield say(names.SECURE_BOOT, match[1].lower() == "enabled", line)
 
 
-def _loaded(text: Text) -> Iterator[Statement]:
+def _loaded(text: Text) -> Statements:
     """What the module itself tells in /proc and in /sys."""
     for line, match in text.matching(_NVRM, "nvrm version"):
         yield say(names.MODULE_VERSION, Version(match["version"]), line)
@@ -87,7 +87,7 @@ def _loaded(text: Text) -> Iterator[Statement]:
             yield say(names.MODULE_LOADED, True, line)
 
 
-def _built(text: Text) -> Iterator[Statement]:
+def _built(text: Text) -> Statements:
     """The kernels for which there is a module, by dkms, akmods or its file."""
     kernels: dict[str, Line] = {}
     for line, match in text.matching(_DKMS, "nvidia"):
@@ -103,7 +103,7 @@ def _built(text: Text) -> Iterator[Statement]:
         yield say(said.DKMS_KERNELS, tuple(kernels), next(iter(kernels.values())))
 
 
-def _opened(text: Text) -> Iterator[Statement]:
+def _opened(text: Text) -> Statements:
     for line, opened in text.matching(_OPENED, "/proc/driver/nvidia/"):
         if opened["file"].isdigit():
             yield say(names.MODULE_LOADED, True, line)
@@ -120,7 +120,7 @@ def _files(text: Text) -> Iterator[tuple[Line, str]]:
                     yield line, file[1]
 
 
-def _lsmod(text: Text) -> Iterator[Statement]:
+def _lsmod(text: Text) -> Statements:
     """Modules as lsmod lists them, and talosctl."""
     for line, _ in text.matching(_TALOS, "loadedkernelmodule"):
         yield say(names.MODULE_LOADED, True, line)
@@ -138,7 +138,7 @@ def _lsmod(text: Text) -> Iterator[Statement]:
             yield say(names.MODULE_NOUVEAU, False, line)
 
 
-def _not_there(text: Text) -> Iterator[Statement]:
+def _not_there(text: Text) -> Statements:
     """No file in /proc, or modprobe's word that it cannot load the module."""
     for line in text.having(*_CAT):
         if any(word in line.text.lower() for word in NO_FILE):
@@ -149,6 +149,6 @@ def _not_there(text: Text) -> Iterator[Statement]:
         yield say(names.MODULE_LOAD_ERROR, (match[1] or match[2]).strip(), line)
 
 
-def _absent(line: Line) -> Iterator[Statement]:
+def _absent(line: Line) -> Statements:
     yield say(names.MODULE_LOADED, False, line)
     yield deny(names.MODULE_VERSION, line)

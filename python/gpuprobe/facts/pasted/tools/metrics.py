@@ -11,12 +11,9 @@ from typing import TYPE_CHECKING
 from ... import names
 from ...excerpt import excerpt
 from ...regex import regex
-from ..statement import say
+from ..statement import Statements, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..statement import Statement
     from ..text import Line, Text
 
 _SAMPLE = regex(
@@ -33,7 +30,7 @@ _MAPPED = regex(r"Device to pod mapping: map\[([^\n]{1,4000})")
 _GIVEN = regex(r"(?a)(?:\A|\s)(nvidia\d{1,2}|GPU-[\da-f-]{8,40})(?:/\w{1,40}|::\d{1,3})?:\{Name:")
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """Each GPU of the first host by its id, in the order of the samples; and its Xid."""
     seen: dict[str, Line] = {}
     host: str | None = None

@@ -8,11 +8,9 @@ from ... import names, said
 from ...regex import regex
 from .. import languages
 from ..prompts import commands, is_empty
-from ..statement import Statement, deny, say
+from ..statement import Statements, deny, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ..text import Text
 
 _NODE = regex(r"/dev/(nvidia(?:ctl|-uvm|-modeset|\d{1,2})|dxg)(?![\w-])")
@@ -35,7 +33,7 @@ _REFUSED = (*languages.REFUSED, "eperm", "eacces")
 _MISSING = (*languages.NO_FILE, "cannot access", "no matches found", "enoent", "does not exist")
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """``not permitted`` and absence before what only lists a file."""
     for line in text.having("/dev/nvidia", "/dev/dxg"):
         low = line.text.lower()
@@ -56,7 +54,7 @@ def read(text: Text) -> Iterator[Statement]:
     yield from _listed(text)
 
 
-def _listed(text: Text) -> Iterator[Statement]:
+def _listed(text: Text) -> Statements:
     for line, match in text.matching(_LISTED, "nvidia", "dxg"):
         everybody = match[1][6:8] == "rw"
         yield say(names.NODE(match[3]), "usable" if everybody else "not permitted", line)

@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING
 from ... import names, said
 from ...regex import regex
 from ...version import Version
-from ..statement import Statement, say
+from ..statement import Statements, say
 from .nvidia_smi_processes import ROW
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ..text import Line, Text
 
 # Since driver 610 the banner says "KMD Version" and "CUDA UMD Version".
@@ -56,7 +54,7 @@ _MIB = 1 << 20
 _ROW_LINES = 3
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """Driver and CUDA ceiling, then each GPU."""
     yield from _banner(text)
     yield from _table(text)
@@ -67,7 +65,7 @@ def read(text: Text) -> Iterator[Statement]:
             yield say(said.SIGN("smi-without-answer"), line.text.strip(), line)
 
 
-def _banner(text: Text) -> Iterator[Statement]:
+def _banner(text: Text) -> Statements:
     for line in text.having("driver version", "kmd version"):
         tool = _TOOL.search(line.text)
         if match := _DRIVER.search(line.text):
@@ -80,7 +78,7 @@ def _banner(text: Text) -> Iterator[Statement]:
                     yield say(names.DRIVER_CUDA, Version(match[1]), each)
 
 
-def _table(text: Text) -> Iterator[Statement]:
+def _table(text: Text) -> Statements:
     rows: dict[str, Line] = {}
     for line in text.having("|"):
         match = _ROW.search(line.text)
@@ -102,7 +100,7 @@ def _table(text: Text) -> Iterator[Statement]:
     yield from _count(rows) if rows else _cut(text)
 
 
-def _cut(text: Text) -> Iterator[Statement]:
+def _cut(text: Text) -> Statements:
     """What is left of a table: the lines of state, one a GPU, with its banner or its processes."""
     processes = any(True for _ in text.matching(ROW, "mib"))
     if "nvidia-smi" not in text or not ("driver version" in text or processes):
@@ -114,13 +112,13 @@ def _cut(text: Text) -> Iterator[Statement]:
     yield from _count(rows)
 
 
-def _count(listed: dict[str, Line]) -> Iterator[Statement]:
+def _count(listed: dict[str, Line]) -> Statements:
     """How many GPUs the tool lists: NVML gave it each of them."""
     if listed:
         yield say(names.NVML_COUNT, len(listed), next(iter(listed.values())))
 
 
-def _state(gpu: str, lines: tuple[Line, ...]) -> Iterator[Statement]:
+def _state(gpu: str, lines: tuple[Line, ...]) -> Statements:
     """The lines of one row; the next row or the table's end stops it."""
     for number, line in enumerate(lines):
         if number and (_ROW.search(line.text) or line.text.lstrip().startswith("+")):
@@ -165,7 +163,7 @@ def _address(shown: str) -> str:
     return f"{domain[-4:]}:{rest}"
 
 
-def _list(text: Text) -> Iterator[Statement]:
+def _list(text: Text) -> Statements:
     """``nvidia-smi -L``; the instances of a GPU follow it, indented."""
     listed: dict[str, Line] = {}
     for line, match in text.matching(_LISTED, "gpu "):
@@ -185,7 +183,7 @@ def _list(text: Text) -> Iterator[Statement]:
     yield from _count(listed)
 
 
-def _mig_devices(text: Text) -> Iterator[Statement]:
+def _mig_devices(text: Text) -> Statements:
     """The table "MIG devices"; "No MIG devices found" where the mode is on and nothing is made."""
     for start in text.having("mig devices:"):
         counts: dict[str, int] = {}
@@ -202,7 +200,7 @@ def _mig_devices(text: Text) -> Iterator[Statement]:
             yield say(names.GPU_MIG_INSTANCES(gpu), count, start)
 
 
-def _without_instances(text: Text, line: Line) -> Iterator[Statement]:
+def _without_instances(text: Text, line: Line) -> Statements:
     """Zero for each GPU of the table above: those without MIG have none either."""
     for row in text.before(line, 200):
         if match := _ROW.search(row.text):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ... import names, said
 from ...regex import regex
-from ..statement import Statement, say
+from ..statement import Statements, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,7 +37,7 @@ _NUMBERS: tuple[tuple[str, Family[int]], ...] = (
 _VIOLATED = (("tviol", "SW Thermal Slowdown"), ("pviol", "SW Power Cap"))
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """What the busiest row of each GPU tells."""
     read_to = 0
     for header in text.having("# gpu"):
@@ -56,7 +56,7 @@ def read(text: Text) -> Iterator[Statement]:
 _SOME = regex(r"\bdmon\b[^\n]{0,80}\s(?:-i|--id)\b")
 
 
-def _listed(text: Text, by_gpu: dict[str, list[Moment]]) -> Iterator[Statement]:
+def _listed(text: Text, by_gpu: dict[str, list[Moment]]) -> Statements:
     """How many GPUs the driver lists, where one is at work and none does it at a fallen clock."""
     at_work = [each for rows in by_gpu.values() for each in rows if _work(each) >= _BUSY]
     crawling = any(_crawls(rows) for rows in by_gpu.values())
@@ -103,7 +103,7 @@ def _work(moment: Moment) -> float:
     return moment[1].get("sm", 0)
 
 
-def _clock_fall(gpu: str, moments: list[Moment]) -> Iterator[Statement]:
+def _clock_fall(gpu: str, moments: list[Moment]) -> Statements:
     """A clock that falls far while the GPU gets hot and has no less work."""
     busy = [each for each in moments if _work(each) >= _BUSY and "pclk" in each[1]]
     if not busy:
@@ -121,7 +121,7 @@ def _number(cell: str) -> float:
     return float(cell) if re.fullmatch(r"\d+(?:\.\d+)?", cell) else 0.0
 
 
-def _row(gpu: str, line: Line, row: dict[str, float]) -> Iterator[Statement]:
+def _row(gpu: str, line: Line, row: dict[str, float]) -> Statements:
     for column, family in _NUMBERS:
         if column in row:
             yield say(family(gpu), int(row[column]), line)

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 from ... import names
 from ...clock_reasons import BRAKES, throttle_reasons
 from ...regex import regex
-from ..statement import Statement, say
+from ..statement import Statements, say
 from ..values import capability, release
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from ...model import Family
     from ..text import Line
 
-    Column = Callable[[str, str, Line], Iterator[Statement]]
+    Column = Callable[[str, str, Line], Statements]
 
 _MIB = 1 << 20
 _LANES = regex(r"(?a)(\d{1,2})x?\Z")
@@ -26,74 +26,74 @@ _BITS = regex(r"(?a)0x[0-9a-fA-F]{1,16}\Z")
 _FIGURE = regex(r"(?a)\d{1,6}(?:\.\d{1,3})?(?= ?(?:%|W|MHz|C)?\Z)")
 
 
-def _name(gpu: str, value: str, line: Line) -> Iterator[Statement]:
+def _name(gpu: str, value: str, line: Line) -> Statements:
     yield say(names.GPU_NAME(gpu), value, line)
 
 
-def _uuid(gpu: str, value: str, line: Line) -> Iterator[Statement]:
+def _uuid(gpu: str, value: str, line: Line) -> Statements:
     yield say(names.GPU_UUID(gpu), value, line)
 
 
-def _driver(_gpu: str, value: str, line: Line) -> Iterator[Statement]:
+def _driver(_gpu: str, value: str, line: Line) -> Statements:
     if version := release(value):
         yield say(names.DRIVER_VERSION, version, line)
 
 
-def _capability(gpu: str, value: str, line: Line) -> Iterator[Statement]:
+def _capability(gpu: str, value: str, line: Line) -> Statements:
     if found := capability(value):
         yield say(names.GPU_CAPABILITY(gpu), found, line)
 
 
-def _persistence(gpu: str, value: str, line: Line) -> Iterator[Statement]:
+def _persistence(gpu: str, value: str, line: Line) -> Statements:
     if value in ("Enabled", "Disabled"):
         yield say(names.GPU_PERSISTENCE(gpu), value == "Enabled", line)
 
 
-def _mig(gpu: str, value: str, line: Line) -> Iterator[Statement]:
+def _mig(gpu: str, value: str, line: Line) -> Statements:
     if value in ("Enabled", "Disabled"):
         yield say(names.GPU_MIG(gpu), value == "Enabled", line)
 
 
-def _compute_mode(gpu: str, value: str, line: Line) -> Iterator[Statement]:
+def _compute_mode(gpu: str, value: str, line: Line) -> Statements:
     yield say(names.GPU_COMPUTE_MODE(gpu), value.lower().replace("_", " "), line)
 
 
-def _memory(gpu: str, value: str, line: Line) -> Iterator[Statement]:
+def _memory(gpu: str, value: str, line: Line) -> Statements:
     if number := re.match(r"(?a)\d{1,9}", value):
         yield say(names.GPU_MEMORY(gpu), int(number[0]) * _MIB, line)
 
 
-def _width(gpu: str, value: str, line: Line) -> Iterator[Statement]:
+def _width(gpu: str, value: str, line: Line) -> Statements:
     if number := _LANES.match(value):
         yield say(names.GPU_PCIE_WIDTH(gpu), int(number[1]), line)
 
 
-def _width_max(gpu: str, value: str, line: Line) -> Iterator[Statement]:
+def _width_max(gpu: str, value: str, line: Line) -> Statements:
     if number := _LANES.match(value):
         yield say(names.GPU_PCIE_WIDTH_MAX(gpu), int(number[1]), line)
 
 
-def _memory_free(gpu: str, value: str, line: Line) -> Iterator[Statement]:
+def _memory_free(gpu: str, value: str, line: Line) -> Statements:
     if number := re.match(r"(?a)\d{1,9}", value):
         yield say(names.GPU_MEMORY_FREE(gpu), int(number[0]) * _MIB, line)
 
 
 def _whole(family: Family[int]) -> Column:
-    def read(gpu: str, value: str, line: Line) -> Iterator[Statement]:
+    def read(gpu: str, value: str, line: Line) -> Statements:
         if number := _FIGURE.match(value):
             yield say(family(gpu), int(float(number[0])), line)
 
     return read
 
 
-def _reasons(gpu: str, value: str, line: Line) -> Iterator[Statement]:
+def _reasons(gpu: str, value: str, line: Line) -> Statements:
     """The bits of all reasons, of which those count that slow a GPU down at work."""
     if _BITS.match(value) and (braking := {*throttle_reasons(int(value, 16))} & {*BRAKES}):
         yield say(names.GPU_THROTTLE(gpu), tuple(each for each in BRAKES if each in braking), line)
 
 
 def _reason(name: str) -> Column:
-    def read(gpu: str, value: str, line: Line) -> Iterator[Statement]:
+    def read(gpu: str, value: str, line: Line) -> Statements:
         if value == "Active":
             yield say(names.GPU_THROTTLE(gpu), (name,), line)
 
@@ -101,14 +101,14 @@ def _reason(name: str) -> Column:
 
 
 def _watts(family: Family[float]) -> Column:
-    def read(gpu: str, value: str, line: Line) -> Iterator[Statement]:
+    def read(gpu: str, value: str, line: Line) -> Statements:
         if number := _FIGURE.match(value):
             yield say(family(gpu), float(number[0]), line)
 
     return read
 
 
-def _ecc_errors(gpu: str, value: str, line: Line) -> Iterator[Statement]:
+def _ecc_errors(gpu: str, value: str, line: Line) -> Statements:
     """Errors that ECC could not mend since the driver was loaded; each kind has a line."""
     if _COUNT.match(value):
         yield say(names.GPU_ECC(gpu), True, line)
@@ -116,7 +116,7 @@ def _ecc_errors(gpu: str, value: str, line: Line) -> Iterator[Statement]:
             yield say(names.GPU_ECC_UNCORRECTED(gpu), int(value), line)
 
 
-def of_memory(gpu: str, heading: str, name: str, value: str, line: Line) -> Iterator[Statement]:
+def of_memory(gpu: str, heading: str, name: str, value: str, line: Line) -> Statements:
     """What `-q` says of memory that fails: in sections whose fields differ from age to age."""
     last = heading.rpartition("/")[2]
     if heading.startswith("Volatile") and (

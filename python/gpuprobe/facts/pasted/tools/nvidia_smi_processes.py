@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ... import names
 from ...regex import regex
 from ..prompts import answer, command_of
-from ..statement import Statement, say
+from ..statement import Statements, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -71,7 +71,7 @@ def listed(text: Text) -> tuple[str, ...]:
     return tuple(dict.fromkeys(row["pid"] for row in rows if "C" in row["type"]))
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """For each GPU the processes with their memory, and of the table, which has all, the sum."""
     of_table = _by_gpu(_of_table(text)) or _by_gpu(_of_htop(text))
     for gpu, found in (of_table or _by_gpu(_of_query(text))).items():

@@ -9,12 +9,10 @@ from ... import names
 from ...clock_reasons import BRAKES
 from ...regex import regex
 from ..prompts import answer
-from ..statement import Statement, say
+from ..statement import Statements, say
 from .nvidia_smi_fields import COLUMNS, SECTION_FIELDS, of_memory
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ..text import Line, Text
 
 _FIELD = regex(r"\A(\s*)([A-Z][\w ./()&-]{1,60}?)\s*(?::\s?(.*))?\Z")
@@ -30,7 +28,7 @@ _SHORT = 24
 _BROKEN = ("unknown error", "gpu is lost", "gpu requires reset", "[unknown error]")
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """Each GPU's section of `-q`, then each row of a query."""
     yield from _attached(text)
     yield from _sections(text)
@@ -38,7 +36,7 @@ def read(text: Text) -> Iterator[Statement]:
     yield from _table(text)
 
 
-def _attached(text: Text) -> Iterator[Statement]:
+def _attached(text: Text) -> Statements:
     """How many GPUs NVML lists."""
     for line, match in text.matching(_ATTACHED, "attached gpus"):
         yield say(names.NVML_COUNT, int(match[1]), line)
@@ -48,7 +46,7 @@ def _attached(text: Text) -> Iterator[Statement]:
 _PARTS = ("remapped rows", "retired pages", "ecc errors", "power readings", "gpu power readings")
 
 
-def _sections(text: Text) -> Iterator[Statement]:
+def _sections(text: Text) -> Statements:
     number = -1
     for start in text.having("gpu 0"):
         header = _HEADER.match(start.text)
@@ -64,7 +62,7 @@ def _sections(text: Text) -> Iterator[Statement]:
             yield from _section("0", (start, *text.after(start, _SHORT)))
 
 
-def _section(gpu: str, lines: tuple[Line, ...]) -> Iterator[Statement]:
+def _section(gpu: str, lines: tuple[Line, ...]) -> Statements:
     """One GPU's fields; a field belongs to the heading above it that is indented less."""
     heading, braking = "", []
     last = None
@@ -87,7 +85,7 @@ def _section(gpu: str, lines: tuple[Line, ...]) -> Iterator[Statement]:
         yield say(names.GPU_THROTTLE(gpu), tuple(dict.fromkeys(braking)), last)
 
 
-def _field(gpu: str, heading: str, name: str, value: str, line: Line) -> Iterator[Statement]:
+def _field(gpu: str, heading: str, name: str, value: str, line: Line) -> Statements:
     if any(word in value.lower() for word in _BROKEN):
         yield say(names.GPU_FAILURE(gpu), f"{name}: {value}", line)
         return
@@ -108,7 +106,7 @@ def _field(gpu: str, heading: str, name: str, value: str, line: Line) -> Iterato
 _TEMPERATURES = "gpu current temp", "gpu slowdown temp"
 
 
-def _loose(text: Text) -> Iterator[Statement]:
+def _loose(text: Text) -> Statements:
     """Fields of `-q` that were pasted without their GPU's heading, as grep leaves them."""
     counts: dict[str, int] = {}
     limits = "sw power cap", "slowdown", "power limit", *_TEMPERATURES
@@ -129,7 +127,7 @@ def _loose(text: Text) -> Iterator[Statement]:
             yield from _field("0", "Temperature", name, value, line)
 
 
-def _table(text: Text) -> Iterator[Statement]:
+def _table(text: Text) -> Statements:
     """The rows below a header of column names; without one, the command names the columns."""
     for line in text.having("--query-gpu"):
         query = _QUERY.search(line.text)
@@ -156,7 +154,7 @@ def _once(rows: tuple[Line, ...], asked: Line) -> tuple[Line, ...]:
     return rows[:1] if again else rows
 
 
-def _below_query(columns: list[str], lines: tuple[Line, ...]) -> Iterator[Statement]:
+def _below_query(columns: list[str], lines: tuple[Line, ...]) -> Statements:
     """The rows of a query whose command names the columns; the header may be left out."""
     headed = bool(lines) and not set(columns).isdisjoint(_columns(lines[0]))
     yield from _rows(columns, lines[1:] if headed else lines)
@@ -174,7 +172,7 @@ def _columns(line: Line) -> list[str]:
 _OF_DRIVER = frozenset(("name", "gpu_name", "driver_version", "memory.used", "memory.total"))
 
 
-def _rows(columns: list[str], lines: tuple[Line, ...]) -> Iterator[Statement]:
+def _rows(columns: list[str], lines: tuple[Line, ...]) -> Statements:
     seen: dict[str, Line] = {}
     for number, line in enumerate(lines):
         cells = [cell.strip() for cell in line.text.split(",")]
@@ -206,7 +204,7 @@ def _answered(columns: list[str], seen: dict[str, Line]) -> bool:
     )
 
 
-def _cells(gpu: str, row: dict[str, str], line: Line) -> Iterator[Statement]:
+def _cells(gpu: str, row: dict[str, str], line: Line) -> Statements:
     for column, value in row.items():
         if any(word in value.lower() for word in _BROKEN):
             yield say(names.GPU_FAILURE(gpu), f"{column}: {value}", line)

@@ -9,13 +9,11 @@ from typing import TYPE_CHECKING
 
 from ... import names
 from ...regex import regex
-from ..statement import Statement, say
+from ..statement import Statements, say
 from ..values import release
 from .nvidia_smi_fields import COLUMNS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ..text import Line, Text
 
 _ROOT = "<nvidia_smi_log>"
@@ -33,7 +31,7 @@ _COLUMNS = {
 }
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """What stands before the first GPU, then each GPU."""
     cut_off = "<?xml" not in text and any(each in text for each in _CALLED)
     if _ROOT not in text and not cut_off:
@@ -51,7 +49,7 @@ def read(text: Text) -> Iterator[Statement]:
                 yield from COLUMNS[_COLUMNS[name]](str(number), value, line)
 
 
-def _of_driver(name: str, value: str, line: Line) -> Iterator[Statement]:
+def _of_driver(name: str, value: str, line: Line) -> Statements:
     version = release(value)
     if name == "driver_version" and version is not None:
         yield say(names.DRIVER_VERSION, version, line)

@@ -7,12 +7,9 @@ from typing import TYPE_CHECKING
 from ... import names
 from ...regex import regex
 from ...version import Version
-from ..statement import say
+from ..statement import Statements, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..statement import Statement
     from ..text import Line, Text
 
 _BANNER = regex(r"(?a)\bNVITOP \d[\w.+]{0,24}\s{1,24}Driver Version: (\d{3}(?:\.\d{2,3}){1,2})\b")
@@ -26,7 +23,7 @@ _MEMORY = regex(r"(?a)[│|]\s*(\d{1,7})MiB / (\d{1,7})MiB\s*[│|]")
 _MIB = 1 << 20
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """The driver, and each GPU with its memory."""
     for line, banner in text.matching(_BANNER, "nvitop "):
         yield say(names.DRIVER_VERSION, Version(banner[1]), line)
@@ -34,7 +31,7 @@ def read(text: Text) -> Iterator[Statement]:
         return
 
 
-def _rows(text: Text) -> Iterator[Statement]:
+def _rows(text: Text) -> Statements:
     listed: dict[str, Line] = {}
     for line, row in text.matching(_ROW, "on ", "off ", "wddm ", "tcc ", "n/a "):
         listed.setdefault(row["gpu"], line)

@@ -10,12 +10,9 @@ from typing import TYPE_CHECKING
 
 from ... import names
 from ...regex import regex
-from ..statement import say
+from ..statement import Statements, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..statement import Statement
     from ..text import Text
 
 #: pynvml's and py3nvml's pointers to a GPU, as Python prints a list of them.
@@ -27,7 +24,7 @@ _REFUSED = regex(r"\bNVMLError_NotSupported\b")
 _NEAR = 16
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """How many GPUs NVML gave handles of, the memory of one, and what one of them refused."""
     for line in text.having("lp_struct_c_nvmldevice_t"):
         if handles := _HANDLES.findall(line.text):

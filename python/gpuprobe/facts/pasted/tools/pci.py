@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ... import names, said
 from ...regex import regex
 from ..prompts import commands, is_empty
-from ..statement import Statement, deny, say
+from ..statement import Statements, deny, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,7 +62,7 @@ _ONE_LINK = 2
 _ABOVE = 40
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """Each display device, then how many there are where the whole list was pasted."""
     found = _of_last_machine(text, tuple(_devices(text)))
     for number, (line, match) in enumerate(found):
@@ -100,7 +100,7 @@ def maker(device: str) -> str:
     return next((maker for words, maker in _MAKERS if words in low), "other")
 
 
-def _device(text: Text, number: int, line: Line, match: re.Match[str]) -> Iterator[Statement]:
+def _device(text: Text, number: int, line: Line, match: re.Match[str]) -> Statements:
     made_by, address = maker(match["maker"]), match["address"]
     yield say(names.PCI_VENDOR(number), made_by, line)
     whole = address if address.count(":") > 1 else f"0000:{address}"
@@ -130,14 +130,14 @@ def _details(text: Text, line: Line) -> Iterator[Line]:
         yield below
 
 
-def _without_driver(number: int, details: tuple[Line, ...]) -> Iterator[Statement]:
+def _without_driver(number: int, details: tuple[Line, ...]) -> Statements:
     """No kernel driver has the device: `-k` names it between these two lines."""
     for above, below in pairwise(details):
         if _SUBSYSTEM.match(above.text) and _MODULES.match(below.text):
             yield deny(names.PCI_DRIVER(number), below)
 
 
-def _none(text: Text, other: Line | None) -> Iterator[Statement]:
+def _none(text: Text, other: Line | None) -> Statements:
     """Nothing of NVIDIA: an empty answer to a search for it, or a list of others' devices."""
     for line, command, answer in commands(text, "lspci"):
         searched = re.search(r"grep\s+(?:-\w+\s+)*[\"']?(?:nvidia|10de)", command.lower())
@@ -168,7 +168,7 @@ def _was_filtered(text: Text) -> bool:
     )
 
 
-def _narrow(text: Text) -> Iterator[Statement]:
+def _narrow(text: Text) -> Statements:
     """The link of a GPU that has fewer lanes than the card; old releases of lspci do not judge it.
 
     Of links without their device's line, as grep leaves them, one is taken for the GPU's.

@@ -10,12 +10,9 @@ from typing import TYPE_CHECKING
 
 from ... import said
 from ...regex import regex
-from ..statement import say
+from ..statement import Statements, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..statement import Statement
     from ..text import Line, Text
 
 _FIGURES = r"(?: usage)?[:\s]{1,40}(\d{1,3}(?:[.,]\d)?) ?/ ?(\d{1,3}(?:[.,]\d)?) GB\b"
@@ -28,7 +25,7 @@ _FULL = 0.9
 _MUCH_GB = 1.0
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """A full GPU with much of its programs' memory beside it."""
     for line, shared in text.matching(_SHARED, "shared gpu memory"):
         around = (line, *text.before(line, _NEAR), *text.after(line, _NEAR))

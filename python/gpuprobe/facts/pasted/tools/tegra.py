@@ -6,12 +6,9 @@ from typing import TYPE_CHECKING
 
 from ... import names
 from ...regex import regex
-from ..statement import say
+from ..statement import Statements, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..statement import Statement
     from ..text import Text
 
 _BOARD = regex(
@@ -26,7 +23,7 @@ _SYSTEM = regex(
 )
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """What names a board comes before what only its system tells."""
     for line, match in text.matching(_BOARD, "jetson", "agx"):
         yield say(names.TEGRA_MODEL, f"Jetson {match[1] or match[2]}", line)

@@ -10,12 +10,9 @@ from typing import TYPE_CHECKING
 
 from ... import said
 from ...regex import regex
-from ..statement import say
+from ..statement import Statements, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..statement import Statement
     from ..text import Line, Text
 
 _NUMBERED = regex(
@@ -59,7 +56,7 @@ _BASIC = regex(
 )
 
 
-def read(text: Text) -> Iterator[Statement]:
+def read(text: Text) -> Statements:
     """One statement for each kind of problem, then a card that Windows knows no better."""
     for line in text.having("nvidia-smi.exe", "nvdebugdump.exe", "dxdiag"):
         yield say(said.WINDOWS_TOOLS, True, line)
@@ -70,7 +67,7 @@ def read(text: Text) -> Iterator[Statement]:
     yield from _basic(text)
 
 
-def _basic(text: Text) -> Iterator[Statement]:
+def _basic(text: Text) -> Statements:
     """A card of NVIDIA's that somebody found under the name of Windows' own driver."""
     for line, _ in text.matching(_BASIC, "microsoft basic display adapter"):
         if _OF_NVIDIA.search(line.text):
