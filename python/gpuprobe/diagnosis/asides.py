@@ -8,18 +8,15 @@ fault breaks.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from ..facts import said
 from ..facts.model import Facts, Known
 from .at_work import shown
 from .failures import failures_of
-from .model import Link, Verdict
+from .model import Diagnosis, Link, Verdict
 from .questions.statements import line_in
 from .text import broken, noted
-
-if TYPE_CHECKING:
-    from .model import Diagnosis
 
 F = TypeVar("F", bound=Facts)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..facts import names, said
-from ..facts.model import Known
+from ..facts.model import Facts, Family, Known
 from .failures import failures_of
 from .model import Link, Proof
 from .questions.packages import title_of
@@ -13,8 +13,6 @@ from .questions.statements import statements
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from ..facts.model import Facts, Family
 
 
 def last_proof(facts: Facts) -> Proof | None:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..facts import names, said
-from ..facts.model import Known
+from ..facts.model import Facts, Key, Known
 from .model import Link
 from .questions.statements import line_in, line_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..facts.model import Facts, Key
 
 #: A framework that sees the GPU has loaded what it needs; before that these count.
 _BEFORE_FRAMEWORK = (names.LIBRARY_MISSING, said.LIBRARY_BROKEN, said.SYMBOL_WANTED_BY)

@@ -15,14 +15,24 @@ from ..facts import names, said
 from .at_work import last_proof, shown, work_alone
 from .failures import failures_of, last_failure
 from .inquiry.choose import besides, next_step, telling
-from .model import Confidence, Diagnosis, Link, Proof, Role, Severity, Verdict
+from .model import (
+    Checked,
+    Confidence,
+    Diagnosis,
+    Link,
+    NextStep,
+    Placed,
+    Proof,
+    Role,
+    Severity,
+    Verdict,
+)
 from .works_below import works_below
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..facts.model import Facts
-    from .model import Checked, NextStep, Placed
 
 
 def judged(facts: Facts, placed: Sequence[Placed], checks: Sequence[Checked]) -> Diagnosis:

@@ -6,12 +6,10 @@ from typing import TYPE_CHECKING
 
 from ..facts import names
 from ..facts.model import Facts, Known
-from .model import Link, Outcome, Proof, Role, Severity, Verdict
+from .model import Checked, Link, Outcome, Placed, Proof, Role, Severity, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from .model import Checked, Placed
 
 
 def best_proof(facts: Facts) -> Proof | None:

@@ -6,13 +6,12 @@ from functools import cache
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from ..facts import said
-from ..facts.model import Facts, Family, Key, Unknown
+from ..facts.model import Fact, Facts, Family, Key, Unknown, Value
 from .model import MissingFact
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from ..facts.model import Fact, Value
 
 T = TypeVar("T")
 

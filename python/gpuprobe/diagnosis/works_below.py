@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING
 
 from ..facts import names, said
 from .failures import last_failure
-from .model import Role, Severity
+from .model import Placed, Role, Severity
 from .questions.statements import goes_on_between, line_of, statements
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ..facts.model import Facts
-    from .model import Placed
 
 #: Causes with which nothing is computed on a GPU.
 #: Of the others one GPU, one operation or one package fails, and the rest may go on, as do programs

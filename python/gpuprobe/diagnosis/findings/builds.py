@@ -10,11 +10,11 @@ from ..fixes.cudnn import cudnn_for_cuda_there
 from ..fixes.extras import libraries_of
 from ..fixes.one_release import match_cuda
 from ..fixes.tensorflow import for_cuda_there, libraries_of_release
-from ..model import Confidence, Finding, Findings, Severity, cite
-from ..questions.build_needs import needs_of, tensorflow_release, told_other_cuda
+from ..model import Confidence, Finding, Findings, Fix, Severity, cite
+from ..questions.build_needs import Need, needs_of, tensorflow_release, told_other_cuda
 from ..questions.cudnn_releases import cudnn_of_other_cuda
 from ..questions.driver_state import not_without_gpu
-from ..questions.installed import installed_cuda, installed_or_named
+from ..questions.installed import Installed, installed_cuda, installed_or_named
 from ..questions.library_faults import OTHER_CUDA, asker, library_faults, works_in_part
 from ..questions.place import place_of
 from ..questions.python_faults import python_fault
@@ -23,9 +23,6 @@ from ..questions.statements import beginning, no_gpu_seen, statements, value_wor
 if TYPE_CHECKING:
     from ...facts.model import Facts, Keys
     from ...facts.version import Version
-    from ..model import Fix
-    from ..questions.build_needs import Need
-    from ..questions.installed import Installed
     from ..questions.library_faults import LibraryFault
     from ..questions.place import Place
 

@@ -8,13 +8,12 @@ from ...facts import said
 from ..fixes.communication import hangs, repair, without_nccl
 from ..model import Confidence, Finding, Findings, Fix, Safety, Severity, cite
 from ..questions.driver_state import not_without_gpu
-from ..questions.place import place_of
+from ..questions.place import Place, place_of
 from ..questions.sentences import something_fails
 from ..questions.statements import errors, short, statements
 
 if TYPE_CHECKING:
     from ...facts.model import Facts, Key
-    from ..questions.place import Place
 
 _SHARED_MEMORY = "nccl-shared-memory"
 _FAILED = (

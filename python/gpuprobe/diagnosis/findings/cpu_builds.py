@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...facts import said
-from ...facts.model import Missing, NotThere
+from ...facts.model import Facts, Missing, NotThere
 from ..model import Confidence, Finding, Findings, Severity, cite
 from ..questions.cpu_builds import CpuBuild, for_cpu, stated
 from ..questions.cpu_builds_suspected import suspected
@@ -13,10 +11,6 @@ from ..questions.driver_state import looked_at, on_board, only_with_gpu
 from ..questions.packages import framework_of, framework_packages, unknown_build
 from ..questions.python_faults import refused_for_python
 from ..questions.statements import no_gpu_seen, value_words
-
-if TYPE_CHECKING:
-    from ...facts.model import Facts
-
 
 #: What conda splits TensorFlow into: it is no other framework that would serve the GPU.
 _PARTS = ("base", "estimator")

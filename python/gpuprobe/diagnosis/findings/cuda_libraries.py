@@ -15,7 +15,7 @@ from ..fixes.extras import libraries_of
 from ..fixes.one_release import one_release, tensorrt_of
 from ..fixes.symbols import release_with_symbol
 from ..fixes.tensorflow import bring_libraries
-from ..model import Confidence, Finding, Findings, Severity, cite
+from ..model import Confidence, Finding, Findings, Fix, Severity, cite
 from ..questions.build_needs import needs_of, runtime_not_found
 from ..questions.driver_state import not_without_gpu
 from ..questions.installed import installed_cuda
@@ -24,6 +24,7 @@ from ..questions.library_faults import (
     CUDART,
     MIXED,
     TITLES,
+    LibraryFault,
     asked_by_stranger,
     asker,
     library_faults,
@@ -33,6 +34,7 @@ from ..questions.library_faults import (
 )
 from ..questions.place import place_of
 from ..questions.search_path import (
+    LooseSymbol,
     bound_elsewhere,
     foreign_folder,
     loose_symbols,
@@ -45,9 +47,6 @@ from ..questions.unlisted import unlisted
 
 if TYPE_CHECKING:
     from ...facts.model import Facts, Key
-    from ..model import Fix
-    from ..questions.library_faults import LibraryFault
-    from ..questions.search_path import LooseSymbol
     from ..questions.unlisted import Unlisted
 
 

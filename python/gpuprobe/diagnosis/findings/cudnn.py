@@ -9,8 +9,8 @@ from ..fixes.cudnn import fitting_cudnn, install_cudnn, release_that_takes_cudnn
 from ..fixes.extras import libraries_of
 from ..fixes.search_order import own_cudnn_first
 from ..fixes.windows import install_msvc_runtime, renew_artifact
-from ..model import Finding, Findings, Severity, cite
-from ..questions.cudnn_faults import MISMATCH, MISSING, cudnn_fault, folder_of_other
+from ..model import Finding, Findings, Fix, Severity, cite
+from ..questions.cudnn_faults import MISMATCH, MISSING, CudnnFault, cudnn_fault, folder_of_other
 from ..questions.driver_state import not_without_gpu
 from ..questions.library_faults import works_in_part
 from ..questions.place import place_of
@@ -18,8 +18,6 @@ from ..questions.statements import errors, short, value
 
 if TYPE_CHECKING:
     from ...facts.model import Facts
-    from ..model import Fix
-    from ..questions.cudnn_faults import CudnnFault
 
 
 def cudnn_missing(facts: Facts) -> Findings:

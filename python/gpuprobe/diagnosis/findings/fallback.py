@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...facts import names, said
-from ...facts.model import Known
+from ...facts.model import Facts, Keys, Known
 from ..fixes import placement
 from ..model import Confidence, Finding, Findings, Fix, Severity, cite
 from ..questions.driver_state import not_without_gpu
@@ -14,9 +12,6 @@ from ..questions.gpus import gpus
 from ..questions.kernel_floors import served_from
 from ..questions.sentences import something_fails
 from ..questions.statements import line_of, statements, value
-
-if TYPE_CHECKING:
-    from ...facts.model import Facts, Keys
 
 _OF_TREES = ("xgboost", "lightgbm", "catboost")
 

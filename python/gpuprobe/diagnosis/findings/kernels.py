@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING
 
 from ..model import Finding, Findings, Severity, cite
 from ..questions.driver_state import looked_at, not_without_gpu
-from ..questions.kernel_fault import NEW, OLD
+from ..questions.kernel_fault import NEW, OLD, KernelFault
 from ..questions.kernel_faults import kernel_faults
 
 if TYPE_CHECKING:
     from ...facts.model import Facts
-    from ..questions.kernel_fault import KernelFault
 
 
 def gpu_too_old(facts: Facts) -> Findings:

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...facts import names
-from ...facts.model import Known
+from ...facts.model import Facts, Known
 from ..fixes.one_release import as_asked
 from ..fixes.search_order import one_cudnn_in, without_folder
-from ..model import Confidence, Finding, Findings, Severity, cite
+from ..model import Confidence, Evidence, Finding, Findings, Fix, Severity, cite
 from ..questions.driver_state import not_without_gpu
 from ..questions.library_faults import title_of
 from ..questions.place import place_of
-from ..questions.releases import CUDNN, behind_torch, breaks_at_once, mixed_parts, shadowed
-
-if TYPE_CHECKING:
-    from ...facts.model import Facts
-    from ..model import Evidence, Fix
-    from ..questions.releases import Behind, Shadowed
+from ..questions.releases import (
+    CUDNN,
+    Behind,
+    Shadowed,
+    behind_torch,
+    breaks_at_once,
+    mixed_parts,
+    shadowed,
+)
 
 
 def path_conflict(facts: Facts) -> Findings:

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING
 
 from ...facts import locked, names
-from ...facts.model import Facts, Key, Known, Missing, Unknown
+from ...facts.model import Fact, Facts, Key, Keys, Known, Missing, Unknown
 from ..model import Finding, Findings, Fix, Severity, cite
 from ..questions.demands import is_newer, meets, same_minor
-
-if TYPE_CHECKING:
-    from ...facts.model import Fact, Keys
 
 
 def driver(facts: Facts) -> Findings:

@@ -28,21 +28,18 @@ from ..fixes.packages import (
     without_older_numpy,
     without_warning,
 )
-from ..model import Confidence, Finding, Findings, Severity, cite
+from ..model import Confidence, Finding, Findings, Fix, Severity, cite
 from ..questions.driver_state import looked_at
-from ..questions.extension_faults import extension_fault, release_for_torch
+from ..questions.extension_faults import ExtensionFault, extension_fault, release_for_torch
 from ..questions.extension_words import ENGINE, JAX_PLUGIN, SOURCE, TRITONS_CALLER
 from ..questions.jax_plugins import left_out
-from ..questions.mixed_packages import ANOTHER_CUPY, NET, clashes, copy_for_vision
+from ..questions.mixed_packages import ANOTHER_CUPY, NET, Clash, clashes, copy_for_vision
 from ..questions.numpy_builds import compiled_for_numpy_1, told_numpy
 from ..questions.packages import Package
 from ..questions.statements import seen_anyway, statements, value
 
 if TYPE_CHECKING:
     from ...facts.model import Facts
-    from ..model import Fix
-    from ..questions.extension_faults import ExtensionFault
-    from ..questions.mixed_packages import Clash
     from ..questions.numpy_builds import OtherNumpy
 
 

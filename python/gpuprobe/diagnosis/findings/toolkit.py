@@ -27,10 +27,12 @@ from ..questions.driver_age import DRIVERS_PTXAS
 from ..questions.driver_state import not_without_gpu
 from ..questions.gpus import gpus
 from ..questions.os_packages import TOOLKIT, uninstalled
-from ..questions.place import place_of
+from ..questions.place import Place, place_of
 from ..questions.search_path import stubs_for_loader
 from ..questions.statements import seen_anyway, statements, value
 from ..questions.toolkit_faults import (
+    ArchFault,
+    CompilerFault,
     arch_unknown,
     built_in_bare_image,
     compiler_too_new,
@@ -45,8 +47,6 @@ from ..questions.unreached_wsl import linker_of_wsl
 
 if TYPE_CHECKING:
     from ...facts.model import Facts, Keys
-    from ..questions.place import Place
-    from ..questions.toolkit_faults import ArchFault, CompilerFault
 
 #: Statements of something that has to compile and finds a part of the toolkit missing.
 _WANTED = {

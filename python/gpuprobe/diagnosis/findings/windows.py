@@ -14,7 +14,7 @@ from ..fixes.windows import (
     put_zlib_on_path,
     renew_msvc_runtime,
 )
-from ..model import Confidence, Finding, Findings, cite
+from ..model import Confidence, Finding, Findings, Fix, cite
 from ..questions.build_needs import needs_cuda_dlls, pycuda_for_other_cuda
 from ..questions.cudnn_faults import without_zlib
 from ..questions.driver_age import entries_missing
@@ -23,7 +23,6 @@ from ..questions.statements import errors, short, statements, value
 
 if TYPE_CHECKING:
     from ...facts.model import Facts, Key
-    from ..model import Fix
 
 #: Files of the Visual C++ run time and of OpenMP beside it.
 _RUNTIME = regex(r"(?:lib)?(?:msvcp|vcruntime|vcomp|concrt|omp)140", re.IGNORECASE)

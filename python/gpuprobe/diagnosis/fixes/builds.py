@@ -12,11 +12,9 @@ from ...knowledge.architecture import Coverage
 from ...knowledge.driver_cuda import Service
 from ...knowledge.gpu_and_driver import unknown_to_driver
 from ...knowledge.tables import Unstated
-from .ground import PYTORCH_INDEX, Choice
+from .ground import PYTORCH_INDEX, Choice, Ground
 
 if TYPE_CHECKING:
-    from .ground import Ground
-
     Install = (
         pytorch.Install | tensorflow.Install | jax.Install | cupy.Install | onnxruntime.Install
     )

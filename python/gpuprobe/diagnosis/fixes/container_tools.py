@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ..model import Fix, Safety
-from ..questions.place import Distribution
-
-if TYPE_CHECKING:
-    from ..questions.place import Place
+from ..questions.place import Distribution, Place
 
 _GUIDE = (
     "https://docs.nvidia.com/datacenter/cloud-native/container-toolkit/latest/install-guide.html"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
-from ...knowledge.cuda_libraries import pip_package
+from ...knowledge.cuda_libraries import Origin, pip_package
 from ..model import Fix, Safety
 from ..questions.installed import installed_cuda
 from ..questions.place import Distribution
@@ -15,7 +15,6 @@ from .tensorflow import CONDA_FOLDER, PIP_FOLDERS, libraries_for_tensorflow, too
 if TYPE_CHECKING:
     from ...facts.model import Facts
     from ...facts.version import Version
-    from ...knowledge.cuda_libraries import Origin
     from ..questions.place import Place
 
 #: Released apart from the toolkit, or not on the loader's path in it: pip's packages bring them to

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 from ...facts import names, said
 from ...facts.version import Version
 from ..model import Fix, Safety
-from ..questions.place import Distribution
+from ..questions.place import Distribution, Place
 from .tensorflow import PIP_FOLDERS, libraries_of_release
 
 if TYPE_CHECKING:
     from ...facts.model import Facts
     from ...knowledge.tensorflow import Release
-    from ..questions.place import Place
 
 #: From cuDNN 9 on the releases have a page of their own.
 _FIRST_NEW = 9

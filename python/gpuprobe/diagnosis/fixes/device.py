@@ -6,13 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..model import Fix, Safety
-from ..questions.place import Distribution
+from ..questions.place import Distribution, Place
 from ..shells import set_variable
 from .driver import RESTART_UNDO, restart
 
 if TYPE_CHECKING:
     from ...facts.version import Version
-    from ..questions.place import Place
 
 
 def read_kernel_log(place: Place) -> Fix:

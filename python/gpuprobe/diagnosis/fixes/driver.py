@@ -6,13 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..model import Fix, Safety
-from ..questions.place import Distribution
+from ..questions.place import Distribution, Place
 from .driver_packages import GUIDE, packages_of
 
 if TYPE_CHECKING:
     from ...facts.version import Version
     from ...knowledge.driver_cuda import LastBranch
-    from ..questions.place import Place
 
 
 DRIVER_PAGE = "https://www.nvidia.com/drivers"

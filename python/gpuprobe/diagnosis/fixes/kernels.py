@@ -9,7 +9,7 @@ from ...facts import names, said
 from ...facts.version import Version
 from ..model import Fix, Safety
 from ..questions.asked_targets import ASKED
-from ..questions.kernel_fault import NEW, speaker
+from ..questions.kernel_fault import NEW, KernelFault, speaker
 from ..questions.packages import Package, framework_of, spelt
 from ..questions.place import place_of
 from ..questions.toolkit_faults import arch_unknown
@@ -18,7 +18,6 @@ from .ground import Choice, ground_of, in_place_of
 
 if TYPE_CHECKING:
     from ...facts.model import Facts
-    from ..questions.kernel_fault import KernelFault
     from .ground import Ground
 
 

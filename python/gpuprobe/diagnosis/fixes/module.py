@@ -6,12 +6,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..model import Fix, Safety
-from ..questions.place import Distribution
+from ..questions.place import Distribution, Place
 from .driver import DRIVER_PAGE, RESTART_UNDO, rebuild_command, update_driver
 
 if TYPE_CHECKING:
     from ...facts.version import Version
-    from ..questions.place import Place
 
 _HEADERS = {
     Distribution.UBUNTU: ("sudo apt install linux-headers-$(uname -r)", "sudo apt remove"),

@@ -8,12 +8,11 @@ from ...facts import names, said
 from ...facts.regex import regex
 from ...knowledge.cuda_libraries import pip_package
 from ..model import Fix, Safety
-from ..questions.place import Distribution
+from ..questions.place import Distribution, Place
 from .tensorflow import PIP_FOLDERS
 
 if TYPE_CHECKING:
     from ...facts.model import Facts
-    from ..questions.place import Place
 
 #: For which there are packages of pip's; the last but one is what most frameworks are built for.
 _MAJORS = (11, 12, 13)

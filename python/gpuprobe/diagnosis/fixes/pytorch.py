@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING
 
 from ...knowledge import pytorch, pytorch_advice
 from ..model import Fix, Safety
-from .ground import OLD_PAGE, PYTORCH_INDEX, has_index, in_place_of
+from .ground import OLD_PAGE, PYTORCH_INDEX, Ground, has_index, in_place_of
 
 if TYPE_CHECKING:
     from ...facts.version import Version
     from ...knowledge.pytorch import Build
-    from .ground import Ground
 
 _WITHOUT_GPU = (
     " Without an NVIDIA GPU there is nothing to install: then use the program's option for the CPU."

@@ -6,11 +6,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..model import Fix, Safety
-from ..questions.place import Distribution
+from ..questions.place import Distribution, Place
 
 if TYPE_CHECKING:
     from ...facts.version import Version
-    from ..questions.place import Place
 
 
 _LOADER = "/etc/ld.so.conf.d"

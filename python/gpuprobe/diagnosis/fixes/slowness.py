@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ..model import Fix, Safety
-from ..questions.place import Distribution
-
-if TYPE_CHECKING:
-    from ..questions.place import Place
-
+from ..questions.place import Distribution, Place
 
 _LOOK = "nvidia-smi -q -d TEMPERATURE,POWER,PERFORMANCE"
 _DYNAMIC = "sudo systemctl enable --now nvidia-powerd"

@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING
 
 from ...facts import names, said
 from ..model import Fix, Safety
-from ..questions.place import Distribution
+from ..questions.place import Distribution, Place
 from .cuda_libraries import ARCHIVE
 from .tensorflow import toolkit_of_conda
 
 if TYPE_CHECKING:
     from ...facts.model import Facts
     from ...facts.version import Version
-    from ..questions.place import Place
 
 #: The first CUDA that NVIDIA's channel of conda has the compiler of.
 _FIRST_OF_CONDA = (11, 3)

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 
 from ...facts import names
 from ..model import Fix, Safety
-from ..questions.place import Distribution
+from ..questions.place import Distribution, Place
 
 if TYPE_CHECKING:
     from ...facts.model import Facts
-    from ..questions.place import Place
 
 _FOLDER, _LIBCUDA = "/usr/lib/wsl/lib", "libcuda.so.1"
 

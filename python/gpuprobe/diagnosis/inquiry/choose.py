@@ -9,7 +9,7 @@ from ...facts import names, said
 from ...facts.model import Facts, Unknown
 from ...ourselves import INSTALL, WHERE
 from ..causes import CAUSES
-from ..model import MissingFact, NextStep, Reading, in_line
+from ..model import Checked, MissingFact, NextStep, Proof, Reading, in_line
 from .confirming import CONFIRMING
 from .model import Platform, Question, everywhere, platform_of
 from .programs import PROGRAMS, TORCH_START
@@ -27,7 +27,6 @@ from .symptoms import (
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from ..model import Checked, Proof
 
 _GPUPROBE = (INSTALL, "gpuprobe")
 OURSELVES = Question(

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 from ...facts import names
 from ...facts.model import Absent, Facts
 from ...ourselves import REINSTALL, WHERE
-from ..model import NextStep
+from ..model import Checked, MissingFact, NextStep
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..model import Checked, MissingFact
 
 WITHOUT_CORE = NextStep(
     "c-core",

@@ -6,13 +6,12 @@ import enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...facts import names, said
-from ...facts.model import Known
+from ...facts.model import Facts, Known
 from ..questions.place import place_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ...facts.model import Facts
     from ..model import Reading
 
 

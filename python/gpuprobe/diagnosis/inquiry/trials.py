@@ -6,14 +6,9 @@ states is what each `tells`, so that it is asked however much is told.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ..model import Reading
 from ..shells import set_variable
-from .model import Platform, Question, everywhere, on_linux
-
-if TYPE_CHECKING:
-    from .model import Commands
+from .model import Commands, Platform, Question, everywhere, on_linux
 
 _AGAIN = "run your program once like this, and see what changes"
 _BY_NONE = ("cuda.kernel.outcome",)

@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING
 
 from ...facts import names, said
 from ..fixes import container_tools as fixes
-from .place import place_of
+from .place import Place, place_of
 from .statements import statements, value
 
 if TYPE_CHECKING:
     from ...facts.model import Facts, Keys
     from ..model import Fix
-    from .place import Place
 
 
 _STARTED_WITHOUT = "The container is started without access to the GPU"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...facts import names, said
 from .mixed_packages import is_shadowed
 from .packages import Package, framework_of, framework_packages
-from .place import place_of
+from .place import Place, place_of
 from .statements import looked_for_node, no_gpu_seen, statements, value, value_words
 from .symptoms import driver_answers, nvidia_gpus
 
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...facts.model import Facts, Keys
-    from .place import Place
 
 #: The first TensorFlow without GPU support on native Windows.
 _TENSORFLOW_WITHOUT_WINDOWS = (2, 11)

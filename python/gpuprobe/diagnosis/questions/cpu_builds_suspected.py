@@ -10,7 +10,7 @@ from ...facts.version import Version
 from .cpu_builds import SEEN, CpuBuild, left_windows, stated, uses_gpu
 from .installed import installed_cuda
 from .packages import framework_of
-from .place import place_of
+from .place import Place, place_of
 from .sentences import something_fails
 from .statements import no_gpu_seen, statements, value, value_words
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...facts.model import Facts, Keys
-    from .place import Place
 
 _ON_BOARDS = (("torch", "PyTorch"), ("tensorflow", "TensorFlow"))
 #: NVIDIA's own builds for its boards: 2.1.0a0+41361538.nv23.06, 2.12.0+nv23.06.

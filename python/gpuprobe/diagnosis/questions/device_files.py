@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...facts import names
 from ..fixes.access import allow_device_nodes, leave_control_group, make_device_nodes
-from ..model import Confidence
+from ..model import Confidence, Fix
 from .driver_state import in_container, on_board
 from .place import place_of
 
 if TYPE_CHECKING:
     from ...facts.model import Facts, Key, Keys
-    from ..model import Fix
 
 _CONTROL, _UVM = names.NODE("nvidiactl"), names.NODE("nvidia-uvm")
 _NVMAP = names.NODE("nvmap")

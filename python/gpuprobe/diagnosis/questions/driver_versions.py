@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...facts import names, said
-from ...facts.model import Known
+from ...facts.model import Facts, Key, Keys, Known
 from ...facts.regex import regex
 from ...facts.version import Version
 from .driver_end import cuda_of
@@ -13,10 +11,6 @@ from .sentences import something_fails
 from .statements import errors, line_of, seen_anyway, statements, value
 from .symptoms import no_device
 from .visible import hiding
-
-if TYPE_CHECKING:
-    from ...facts.model import Facts, Key, Keys
-
 
 _BANNER = "container-banner-compatibility"
 _SUSPECTS = (said.LIBRARY_LOADED("cuda"), names.LIBCUDA_PATH, names.ENV("LD_LIBRARY_PATH"))

@@ -15,7 +15,7 @@ from ...facts.version import Version
 from ..model import Confidence
 from .build_needs import tensorflow_release
 from .extension_files import names_itself
-from .gpus import with_target
+from .gpus import Gpu, with_target
 from .kernel_fault import MAY_BE_NO_CODE, NEW, NO_CODE, OLD, KernelFault
 from .statements import errors, seen_anyway, statements, value
 from .tensorflow_age import run_time
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...facts.model import Facts, Key, Keys
-    from .gpus import Gpu
 
 
 #: What PyTorch before 1.5 called cuBLAS from.

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...facts import names, said
 from ..model import Confidence
-from .gpus import gpus, with_target
+from .gpus import Gpu, gpus, with_target
 from .kernel_fault import MAY_BE_NO_CODE, NO_CODE, NOT_COVERED, KernelFault, below, side_of
 from .packages import spelt
 from .statements import errors, seen_anyway, statements
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from ...facts.model import Facts, Key
     from ...facts.version import Version
     from ...knowledge.architecture import Kernels
-    from .gpus import Gpu
 
 #: Distributions without kernels of their own, or that follow the framework beside them.
 _NO_KERNELS = ("nvidia-", "cuda-", "numpy", "triton", "torchvision", "torchaudio", "keras",

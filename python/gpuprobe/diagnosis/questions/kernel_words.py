@@ -10,7 +10,7 @@ from ...facts.version import Version
 from ..model import Confidence
 from .extension_files import names_itself
 from .generations import before_its_gpu, of_another_age, of_old_series, outdated, slow_copy
-from .gpus import with_target
+from .gpus import Gpu, with_target
 from .kernel_builds import torch_covers
 from .kernel_fault import (
     MAY_BE_NO_CODE,
@@ -32,7 +32,6 @@ from .tensorflow_age import by_image, by_run_time, by_told_release, made_from_pt
 
 if TYPE_CHECKING:
     from ...facts.model import Facts, Key
-    from .gpus import Gpu
 
 
 #: The GPU's capability, and the least that is served.

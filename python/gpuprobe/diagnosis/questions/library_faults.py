@@ -13,7 +13,7 @@ from ...facts.regex import regex
 from ...facts.version import Version
 from ..model import Confidence
 from .driver_state import looked_at
-from .installed import lies_elsewhere, loaded_origins
+from .installed import Installed, lies_elsewhere, loaded_origins
 from .once import asked_once
 from .packages import framework_packages
 from .statements import seen_anyway
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from ...facts.model import Facts, Key, Keys
     from ...knowledge.cuda_libraries import Origin
-    from .installed import Installed
 
 CUDART, CUBLAS = "cudart-missing", "cublas-missing"
 MIXED, OTHER_CUDA = "cuda-libs-mismatch", "framework-cuda-mismatch"

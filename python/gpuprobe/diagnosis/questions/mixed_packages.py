@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...facts import names, said
-from ...facts.model import Absent
+from ...facts.model import Absent, Facts, Keys
 from ...facts.regex import regex
 from .extension_faults import TORCHS_OWN, framework_of
 from .statements import short, statements, value
@@ -14,7 +14,6 @@ from .statements import short, statements, value
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...facts.model import Facts, Keys
 
 #: Its builds for one CUDA each have names of their own.
 _FAISS = regex(r"faiss-(?:cpu|gpu(?:-cu\d+)?)")

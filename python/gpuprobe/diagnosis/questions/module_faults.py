@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...facts import names, said
-from ...facts.model import Absent
+from ...facts.model import Absent, Facts, Keys
 from ...facts.regex import regex
 from ...facts.version import Version
 from ..fixes import module as fixes
@@ -17,7 +17,6 @@ from .presence import drivers_of_gpus, held_by
 from .statements import statements, value
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts, Keys
     from ..model import Fix
 
 _SIGNATURE = ("key", "unsigned", "signature")

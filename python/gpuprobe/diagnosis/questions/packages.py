@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ...facts import names
-from ...facts.model import Known, Missing, Unknown
-
-if TYPE_CHECKING:
-    from ...facts.model import Facts
+from ...facts.model import Facts, Known, Missing, Unknown
 
 #: A distribution belongs to the framework that its name begins with: jax-cuda12-plugin to JAX.
 _STEMS = {

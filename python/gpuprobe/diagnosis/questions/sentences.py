@@ -5,16 +5,11 @@ A program's words are surer than a reporter's, and a reporter may tell of what i
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...facts import names, said
-from ...facts.model import Known
+from ...facts.model import Facts, Family, Keys, Known
 from ..model import Confidence
 from .statements import no_gpu_seen, seen_anyway, statements, value
 from .unreached_cause import CONTAINER, MISSING, NODES, NOT_LOADED, WSL, Unreached
-
-if TYPE_CHECKING:
-    from ...facts.model import Facts, Family, Keys
 
 #: What a text states that speaks of another fault, or of one that a rule knows better.
 _OTHERS: tuple[Family[object], ...] = (

@@ -9,8 +9,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...facts import names
-from ...facts.model import Missing
-from ...knowledge.driver_cuda import Service, serves, toolkit_driver
+from ...facts.model import Facts, Key, Missing
+from ...knowledge.driver_cuda import Judgement, LastBranch, Service, serves, toolkit_driver
 from ...knowledge.tables import Unstated
 from ..fixes.driver import update_driver
 from ..fixes.framework import older_build, other_build
@@ -23,9 +23,7 @@ from .statements import errors, no_gpu_seen, statements
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...facts.model import Facts, Key
     from ...facts.version import Version
-    from ...knowledge.driver_cuda import Judgement, LastBranch
     from .packages import Package
 
 

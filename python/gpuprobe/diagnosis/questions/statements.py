@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from ...facts import names, said
-from ...facts.model import Known, NotThere
+from ...facts.model import Facts, Family, Key, Keys, Known, NotThere
 from ...facts.regex import regex
 from .driver_state import looked_at, only_with_gpu
-
-if TYPE_CHECKING:
-    from ...facts.model import Facts, Family, Key, Keys
 
 T = TypeVar("T")
 

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...facts import names, said
-from ...facts.model import Known
+from ...facts.model import Facts, Key, Keys, Known
 from ...facts.regex import regex
 from .once import asked_once
 from .presence import drivers_of_gpus
 from .statements import errors, statements, value
-
-if TYPE_CHECKING:
-    from ...facts.model import Facts, Key, Keys
-
 
 #: Libraries that come with the driver; in a container those of video only if it is asked for.
 _OF_DRIVER = (

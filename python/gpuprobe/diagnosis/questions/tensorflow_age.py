@@ -8,14 +8,13 @@ from ...facts import names, said
 from ...facts.regex import regex
 from ...facts.version import Version
 from ..model import Confidence
-from .gpus import with_target
+from .gpus import Gpu, with_target
 from .kernel_fault import NEW, KernelFault, side_of
 from .sentences import something_fails
 from .statements import errors, seen_anyway, statements, value
 
 if TYPE_CHECKING:
     from ...facts.model import Facts, Key
-    from .gpus import Gpu
 
 #: How TensorFlow words it.
 _OF_STATUS = "status: device kernel image is invalid"

@@ -8,7 +8,7 @@ from ...facts import names, said
 from ..fixes.access import let_processes_in, open_exclusive
 from ..fixes.device import mend_driver_of_guest, open_compute_mode, read_kernel_log
 from ..fixes.wsl import without_sharing
-from ..model import Confidence
+from ..model import Confidence, Fix
 from . import readings
 from .driver_versions import compat_tried
 from .place import place_of
@@ -17,7 +17,6 @@ from .statements import errors, seen_anyway, statements
 
 if TYPE_CHECKING:
     from ...facts.model import Facts, Key, Keys
-    from ..model import Fix
     from .readings import Reading
 
 #: By name: the codes of `readings`, without those that other rules judge in texts.

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ...facts import names, said
-from ...facts.model import Absent
+from ...facts.model import Absent, Facts, Key, Keys
 from ...facts.regex import regex
 from ...facts.version import Version
 from ..model import Confidence
 from .asked_targets import asked_in_vain
 from .statements import short, statements, value
-
-if TYPE_CHECKING:
-    from ...facts.model import Facts, Key, Keys
 
 _RELEASE = regex(r"(?<!\d)\d+(?:\.\d+)+")
 _DIGIT = regex(r"[0-9]")

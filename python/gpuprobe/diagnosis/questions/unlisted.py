@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ...facts import names, said
-from ...facts.model import Absent
+from ...facts.model import Absent, Facts, Key, Keys
 from .build_needs import needs_cuda_dlls, needs_of
 from .installed import installed_or_named
 from .library_faults import missing_files
 from .once import asked_once
 from .statements import statements, value
-
-if TYPE_CHECKING:
-    from ...facts.model import Facts, Key, Keys
-
 
 #: As a loader meets them: the libraries that come with the toolkit, then cuDNN.
 _OF_ONNXRUNTIME = ("cudart", "cublas", "cufft", "cudnn")

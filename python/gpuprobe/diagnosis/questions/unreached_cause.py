@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..model import Confidence, Finding, Severity, cite
+from ..model import Confidence, Finding, Fix, Severity, cite
 
 if TYPE_CHECKING:
     from ...facts.model import Facts, Keys
-    from ..model import Fix
 
 #: The causes among which one is left.
 NO_GPU, NOT_LOADED, MISSING = "no-nvidia-gpu", "driver-not-loaded", "driver-missing"

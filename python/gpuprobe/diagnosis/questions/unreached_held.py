@@ -5,10 +5,8 @@ Each function is one cause of `unreached`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...facts import names
-from ...facts.model import Absent
+from ...facts.model import Absent, Facts, Keys
 from ..model import Confidence
 from . import symptoms
 from .presence import drivers_of_gpus
@@ -16,9 +14,6 @@ from .sentences import something_fails
 from .symptoms import driver_answers, module_runs
 from .unreached_cause import MISSING, NOT_LOADED, Unreached
 from .unreached_host import driver_spoke
-
-if TYPE_CHECKING:
-    from ...facts.model import Facts, Keys
 
 _LIKELY, _POSSIBLE = Confidence.LIKELY, Confidence.POSSIBLE
 

@@ -5,10 +5,8 @@ Each function is one cause of `unreached`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...facts import names, said
-from ...facts.model import Absent, Known
+from ...facts.model import Absent, Facts, Key, Keys, Known
 from ..model import Confidence, Severity
 from . import symptoms
 from .driver_versions import later_inside, mismatch
@@ -26,9 +24,6 @@ from .unreached_cause import (
     WSL,
     Unreached,
 )
-
-if TYPE_CHECKING:
-    from ...facts.model import Facts, Key, Keys
 
 _CERTAIN, _LIKELY, _POSSIBLE = Confidence.CERTAIN, Confidence.LIKELY, Confidence.POSSIBLE
 _OTHERS = {"amd": "AMD", "intel": "Intel", "apple": "Apple", "vmware": "VMware"}

@@ -5,18 +5,13 @@ Its own file of the causes of `unreached`: the module has several reasons, each 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...facts import names
-from ...facts.model import Absent
+from ...facts.model import Absent, Facts, Keys
 from . import symptoms
 from .presence import held_by
 from .statements import line_of, statements, value
 from .symptoms import module_gone, nvidia_gpus
 from .unreached_cause import MISSING, NOT_LOADED, Unreached
-
-if TYPE_CHECKING:
-    from ...facts.model import Facts, Keys
 
 _NOT_BUILT = (
     *("module-not-found", "module-build-failed", "dkms-source-missing", "module-source-error"),

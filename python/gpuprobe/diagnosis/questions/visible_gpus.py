@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...facts import names
-from ...facts.model import Absent
+from ...facts.model import Absent, Facts, Family
 from ...knowledge.visible_devices import entries, order
 from ...knowledge.visible_devices.model import Gpu, Instance, Prediction
 from ...knowledge.visible_devices.predictor import predict
-
-if TYPE_CHECKING:
-    from ...facts.model import Facts, Family
 
 _VISIBLE = names.ENV("CUDA_VISIBLE_DEVICES")
 _ORDER = names.ENV("CUDA_DEVICE_ORDER")

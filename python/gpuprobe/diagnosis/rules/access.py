@@ -17,7 +17,7 @@ from ..fixes.access import (
     unset_variable,
 )
 from ..fixes.mig import name_mig_instance
-from ..model import Confidence, Finding, Findings, Link, cite, rule
+from ..model import Confidence, Finding, Findings, Fix, Link, cite, rule
 from ..questions.device_files import control_file, shut
 from ..questions.driver_state import (
     NO_DEVICE,
@@ -28,18 +28,15 @@ from ..questions.driver_state import (
     on_board,
     works,
 )
-from ..questions.place import place_of
+from ..questions.place import Place, place_of
 from ..questions.unreached import unreached
-from ..questions.unreached_cause import HIDDEN, NODES
+from ..questions.unreached_cause import HIDDEN, NODES, Unreached
 from ..questions.visible import OF_CONTAINER, VISIBLE, gives_none, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...knowledge.visible_devices.model import Prediction
-    from ..model import Fix
-    from ..questions.place import Place
-    from ..questions.unreached_cause import Unreached
 
 
 #: Ray gives its workers a variable of their own.

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...facts import names
-from ...facts.model import NotThere
+from ...facts.model import Facts, NotThere
 from ..fixes.access import let_processes_in, share_or_wait
 from ..model import Confidence, Finding, Findings, Link, Severity, cite, rule
 from ..questions.driver_state import UNAVAILABLE, gpu_subject, looked_at
 from ..questions.place import place_of
 from .hardware import is_lost
-
-if TYPE_CHECKING:
-    from ...facts.model import Facts
 
 
 @rule("GP304", "compute-mode-prohibited", cause="device-busy", link=Link.COMPUTE_MODE, since="0.1")

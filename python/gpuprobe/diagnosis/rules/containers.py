@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...facts import names, said
-from ...facts.model import Facts, NotThere
+from ...facts.model import Facts, Keys, NotThere
 from ..fixes.access import (
     describe_gpus_for_containers,
     give_container_compute,
@@ -20,9 +18,6 @@ from ..questions.presence import has_nvidia_gpu
 from ..questions.unreached import unreached
 from ..questions.unreached_cause import CONTAINER
 from ..questions.visible import CAPABILITIES, OF_CONTAINER, gives_none, left_out
-
-if TYPE_CHECKING:
-    from ...facts.model import Keys
 
 _CONTROL = names.NODE("nvidiactl")
 

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...facts import names
-from ...facts.model import NotThere
+from ...facts.model import Facts, NotThere
 from ..model import Findings, Link, rule
 from ..questions.driver_state import looked_at
 from ..questions.releases import asked_otherwise, doubtful
 from ..questions.statements import libraries_searched, only_where_said
-
-if TYPE_CHECKING:
-    from ...facts.model import Facts
 
 
 @rule("GP401", "cudart-missing", cause="cudart-missing", link=Link.RUNTIME, since="0.1")

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
-from ...facts.model import Facts, NotThere
+from ...facts.model import Facts, Key, Keys, NotThere
 from ..fixes.driver import install_driver, install_library, reinstall_driver, restart
 from ..fixes.search_order import (
     bring_to_flatpak,
@@ -35,7 +35,6 @@ from ..questions.unreached import unreached
 from ..questions.unreached_cause import MISSING
 
 if TYPE_CHECKING:
-    from ...facts.model import Key, Keys
     from ...facts.version import Version
 
 

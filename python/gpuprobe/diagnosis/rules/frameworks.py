@@ -6,18 +6,16 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from ...facts import names
-from ...facts.model import Absent, Missing, NotThere
+from ...facts.model import Absent, Facts, Missing, NotThere
 from ...facts.said import FRAMEWORK_SEES_GPU
 from ..fixes.driver import update_driver
 from ..model import Confidence, Finding, Findings, Link, Severity, cite, rule
 from ..questions.driver_state import looked_at
-from ..questions.packages import framework_packages
+from ..questions.packages import Package, framework_packages
 from ..questions.place import place_of
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts
     from ...facts.version import Version
-    from ..questions.packages import Package
 
 _INSUFFICIENT_DRIVER = 35
 

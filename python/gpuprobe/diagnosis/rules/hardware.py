@@ -22,7 +22,7 @@ from ..fixes.other_gpus import (
     look_for_card,
     use_what_is_there,
 )
-from ..model import Evidence, Finding, Findings, Link, Severity, cite, rule
+from ..model import Evidence, Finding, Findings, Fix, Link, Severity, cite, rule
 from ..questions.driver_state import (
     answer,
     gpu_subject,
@@ -33,7 +33,7 @@ from ..questions.driver_state import (
     only_with_gpu,
     works,
 )
-from ..questions.place import mac_with_driver, place_of
+from ..questions.place import Place, mac_with_driver, place_of
 from ..questions.presence import WHERE_A_GPU_SHOWS, has_nvidia_gpu
 from ..questions.statements import statements, value
 from ..questions.symptoms import nvidia_gpus
@@ -41,9 +41,7 @@ from ..questions.unreached import stands_for, unreached
 from ..questions.unreached_cause import NO_GPU, NOT_LOADED
 
 if TYPE_CHECKING:
-    from ..model import Fix
     from ..questions.lost import Lost
-    from ..questions.place import Place
     from ..questions.unreached_cause import Unreached
 
 _NAMES = {"amd": "AMD", "intel": "Intel", "apple": "Apple"}

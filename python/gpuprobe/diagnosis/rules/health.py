@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...facts import names
-from ...facts.model import Absent, NotThere
+from ...facts.model import Absent, Facts, NotThere
 from ..fixes.device import read_kernel_log
-from ..model import Confidence, Finding, Findings, Fix, Link, Severity, cite, rule
+from ..model import Confidence, Evidence, Finding, Findings, Fix, Link, Severity, cite, rule
 from ..questions import readings
 from ..questions.driver_state import answer, not_without_gpu, works
 from ..questions.place import place_of
 from ..questions.readings import said
-
-if TYPE_CHECKING:
-    from ...facts.model import Facts
-    from ..model import Evidence
 
 _WORK = (names.KERNEL_OUTCOME, names.KERNEL_CALL, names.KERNEL_CODE, names.KERNEL_IMAGE,
          names.KERNEL_WHY)  # fmt: skip

@@ -8,13 +8,12 @@ from ...facts import said
 from ..causes import CAUSES
 from ..failures import failures_of
 from ..fixes.by_cause import repair_here
-from ..model import Confidence, Finding, Findings, Fix, Link, Severity, cite, rule
+from ..model import Confidence, Evidence, Finding, Findings, Fix, Link, Severity, cite, rule
 from ..questions.belied import is_belied
 from ..questions.statements import errors
 
 if TYPE_CHECKING:
     from ...facts.model import Facts
-    from ..model import Evidence
 
 #: From this share on the words are right as often as what a rule calls likely.
 _LIKELY_PERCENT = 95

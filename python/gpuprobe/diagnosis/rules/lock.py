@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...facts import locked
-from ...facts.model import NotThere
+from ...facts.model import Facts, NotThere
 from ..model import Findings, Link, rule
-
-if TYPE_CHECKING:
-    from ...facts.model import Facts
 
 CAUSE = "differs-from-lock"
 

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 from ...facts import names, said
 from ...facts.regex import regex
 from ..fixes.program import find_the_access, keep_the_condition, mend_the_program
-from ..model import Confidence, Finding, Findings, Link, cite, rule
+from ..model import Confidence, Finding, Findings, Fix, Link, cite, rule
 from ..questions.statements import errors, statements, value
 from ..questions.symptoms import library_gone, module_gone, sees_none
 from ..questions.visible import VISIBLE
 
 if TYPE_CHECKING:
     from ...facts.model import Facts, Key, Keys
-    from ..model import Fix
 
 _CERTAIN, _LIKELY, _POSSIBLE = Confidence.CERTAIN, Confidence.LIKELY, Confidence.POSSIBLE
 

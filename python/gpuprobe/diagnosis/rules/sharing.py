@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...facts import names
-from ...facts.model import Absent, Missing, NotThere
+from ...facts.model import Absent, Facts, Keys, Missing, NotThere
 from ..fixes.access import set_variable_early, start_cuda_in_workers
 from ..fixes.mig import (
     ask_as_root,
@@ -40,7 +40,6 @@ from ..questions.visible import VISIBLE, shortened, wanted
 from .hardware import listed_gpus
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts, Keys
     from ..model import Fix
 
 _MIG_TOLD = (

@@ -16,7 +16,7 @@ from ..fixes.slowness import (
     take_former_driver,
     take_power_profile,
 )
-from ..model import Confidence, Finding, Findings, Link, Severity, cite, rule
+from ..model import Confidence, Finding, Findings, Fix, Link, Severity, cite, rule
 from ..questions.driver_state import gpu_subject, looked_at
 from ..questions.place import place_of
 from ..questions.statements import statements, value
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...facts.model import Facts, Key, Keys
-    from ..model import Fix
 
 
 @rule("GP803", "power-thermal", cause="power-thermal", link=Link.WORK, since="0.1")

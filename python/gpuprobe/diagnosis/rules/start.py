@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...facts import names
-from ...facts.model import Absent, Facts, Missing, NotThere
+from ...facts.model import Absent, Facts, Family, Key, Missing, NotThere
 from ..fixes.device import read_kernel_log
 from ..fixes.driver import do_without_nvml, reinstall_driver
-from ..model import Confidence, Finding, Findings, Link, Severity, cite, rule
+from ..model import Confidence, Finding, Findings, Fix, Link, Rule, Severity, cite, rule
 from ..questions import readings
 from ..questions.driver_state import (
     UNAVAILABLE,
@@ -19,16 +19,13 @@ from ..questions.driver_state import (
     only_with_gpu,
     works,
 )
-from ..questions.place import place_of
+from ..questions.place import Place, place_of
 from ..questions.readings import said
 from . import access, compute_mode, containers, driver, hardware, sharing, system
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...facts.model import Family, Key
-    from ..model import Fix, Rule
-    from ..questions.place import Place
     from ..questions.readings import Reading
 
 #: What the probe does, in its order: how each step ended, and in which call.

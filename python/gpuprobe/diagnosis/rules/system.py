@@ -13,7 +13,7 @@ from ..fixes.device import (
     start_fabric_manager_of_operator,
 )
 from ..fixes.search_order import without_compat, without_compat_or_restart
-from ..model import Confidence, Finding, Findings, Link, Severity, cite, rule
+from ..model import Confidence, Finding, Findings, Fix, Link, Severity, cite, rule
 from ..questions.driver_state import looked_at, not_without_gpu
 from ..questions.driver_versions import (
     compat_between,
@@ -24,7 +24,7 @@ from ..questions.driver_versions import (
     mismatch,
     newer_cuda_than_own,
 )
-from ..questions.place import place_of
+from ..questions.place import Place, place_of
 from ..questions.statements import errors, seen_anyway, statements, value
 from ..questions.symptoms import sees_none
 from ..questions.visible import hiding
@@ -34,8 +34,6 @@ if TYPE_CHECKING:
 
     from ...facts.model import Facts, Key, Keys
     from ...facts.version import Version
-    from ..model import Fix
-    from ..questions.place import Place
 
 
 @rule("GP208", "fabric-manager", cause="fabric-manager", link=Link.USER_DRIVER, since="0.1")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...facts import names
-from ...facts.model import NotThere
+from ...facts.model import Facts, Family, NotThere
 from ...facts.version import Version
 from ..fixes.wear import look_at_links, replace_memory, reset_gpu
 from ..model import Confidence, Finding, Findings, Fix, Link, Severity, cite, rule
@@ -14,8 +14,6 @@ from .hardware import is_lost
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from ...facts.model import Facts, Family
 
     Value = Family[bool] | Family[int]
 

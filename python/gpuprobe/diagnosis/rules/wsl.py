@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...facts import names, said
-from ...facts.model import NotThere
+from ...facts.model import Facts, NotThere
 from ..fixes.wsl import (
     ask_docker_for_gpu,
     copy_driver_of_host,
@@ -15,18 +13,13 @@ from ..fixes.wsl import (
     remove_linux_driver,
     update_windows,
 )
-from ..model import Confidence, Finding, Findings, Link, Severity, cite, rule
+from ..model import Confidence, Finding, Findings, Fix, Link, Severity, cite, rule
 from ..questions.driver_state import looked_at, works
 from ..questions.driver_versions import linux_driver_in_wsl
 from ..questions.place import place_of
 from ..questions.statements import errors, statements, value
 from ..questions.unreached import unreached
-from ..questions.unreached_cause import WSL
-
-if TYPE_CHECKING:
-    from ...facts.model import Facts
-    from ..model import Fix
-    from ..questions.unreached_cause import Unreached
+from ..questions.unreached_cause import WSL, Unreached
 
 
 @rule("GP307", "wsl-without-driver", cause="wsl", link=Link.USER_DRIVER, since="0.1")

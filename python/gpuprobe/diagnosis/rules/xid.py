@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...facts import names
-from ...facts.model import NotThere
+from ...facts.model import Facts, NotThere
 from ...facts.regex import regex
 from ..fixes.device import look_at_memory, read_kernel_log
 from ..fixes.program import find_the_access
@@ -17,7 +17,6 @@ from ..questions.place import place_of
 from .hardware import sees_no_gpu
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts
     from ...knowledge.xid import Xid
 
 #: The newer events of NVLink are of both kinds; the line says whether something failed.

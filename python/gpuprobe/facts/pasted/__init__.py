@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..model import Facts, Unknown
+from ..model import Fact, Facts, Unknown, Value
 from .text import Text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ..model import Fact, Value
     from .statement import Reader
 
 #: Why a fact is unknown that the text does not state.

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .. import said
-from ..model import Known
+from ..model import Fact, Known, Value
 from ..regex import regex
 from .prompts import command_of
 from .wordings.asides import (
@@ -26,7 +26,6 @@ from .wordings.asides import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from ..model import Fact, Value
     from .merge import Found
     from .sign import Sign
     from .text import Line, Text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import fsum
 from typing import TYPE_CHECKING
 
-from ...knowledge.likeness import learned, terms
+from ...knowledge.likeness import Likeness, learned, terms
 from .. import said
 from ..regex import regex
 from .statement import Statements, say
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from collections.abc import Set as AbstractSet
 
-    from ...knowledge.likeness import Likeness
     from .text import Line, Text
 
 #: Of a cause that is told less often than this beyond a machine that works, or by fewer words that

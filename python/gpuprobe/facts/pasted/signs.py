@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING
 
 from .. import said
 from .statement import Statements, say
-from .text import middle_of
+from .text import Text, middle_of
 
 if TYPE_CHECKING:
     from .sign import Sign
-    from .text import Text
 
 
 @functools.cache

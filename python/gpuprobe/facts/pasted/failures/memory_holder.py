@@ -9,11 +9,10 @@ from ... import said
 from ...regex import regex
 from ..prompts import command_of, commands
 from ..statement import Statements, say
-from ..tools.nvidia_smi_processes import MIB, ROW, processes
+from ..tools.nvidia_smi_processes import MIB, ROW, Process, processes
 
 if TYPE_CHECKING:
     from ..text import Line, Text
-    from ..tools.nvidia_smi_processes import Process
 
 #: A compiled program that is started by its path, or by the tool that compiled it.
 _BINARY = regex(

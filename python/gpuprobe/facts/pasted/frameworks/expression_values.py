@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ....knowledge import cudnn
 from ... import names, said
-from ...model import Known
+from ...model import Fact, Known, Value
 from ...regex import regex
 from ...version import Version
 from ..installed.package_names import built_for, installed
@@ -17,7 +17,6 @@ from ..values import capability, release, truth
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from ...model import Fact, Value
     from ..text import Line
 
     Told = Callable[[str, Line], Statements]

@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING
 from ... import said
 from ...regex import regex
 from ..statement import Statements, say
-from ..text import Line
+from ..text import Line, Text
 
 if TYPE_CHECKING:
     from ...model import Key
-    from ..text import Text
 
 _UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 _SIZE = r"(\d[\d.,]{0,30}) ?((?:[KMGT]i?)?B|[KMG]|bytes)\b"
