@@ -1,7 +1,5 @@
 """The causes that a finding may name: the first thing that has to change before the GPU works."""
 
-from __future__ import annotations
-
 CAUSES = {
     "no-nvidia-gpu": "The machine has no NVIDIA GPU.",
     "gpu-too-old": "The GPU's compute capability is below what the software was built for.",

@@ -1,7 +1,5 @@
 """What to ask where a cause is named and only possible: the question that is about it alone."""
 
-from __future__ import annotations
-
 from ...ourselves import INSTALL, WHERE
 from ..model import Reading
 from .model import Platform, Question, everywhere

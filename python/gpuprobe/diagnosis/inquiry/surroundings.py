@@ -1,7 +1,5 @@
 """What to ask where a text tells of containers, clusters, boards, or of nothing but a GPU."""
 
-from __future__ import annotations
-
 from ..model import Reading
 from .model import Platform, Question, everywhere, on_linux
 

@@ -1,7 +1,5 @@
 """What to ask where a text tells what goes wrong: the driver, a kernel, a compiler, the speed."""
 
-from __future__ import annotations
-
 from ...ourselves import INSTALL_LIBRARIES, WHERE
 from ..model import Reading
 from .model import Platform, Question, everywhere, on_linux

@@ -1,7 +1,5 @@
 """Words with which people tell of a machine and of its card, for the readers of what they tell."""
 
-from __future__ import annotations
-
 from ...regex import regex
 
 #: Longer ones are no sentences: a log's line, or a table's.

@@ -1,7 +1,5 @@
 """How people introduce, or dismiss, what is beside the matter."""
 
-from __future__ import annotations
-
 from ..sign import Sign
 
 _PIECE = (

@@ -3,8 +3,6 @@
 Each is a circumstance. Questions, and sentences that suppose, advise or warn, state nothing.
 """
 
-from __future__ import annotations
-
 from ..sign import Sign
 
 _PLAINLY = (

@@ -1,7 +1,5 @@
 """What Kubernetes, NVIDIA's device plugin and Slurm say of GPUs that they give to programs."""
 
-from __future__ import annotations
-
 from ..sign import Sign
 from .virtual import TYPE_WITHOUT_GPU
 

@@ -1,7 +1,5 @@
 """What NCCL, MPI and the frameworks say when GPUs talk to each other."""
 
-from __future__ import annotations
-
 from ..sign import Sign
 
 #: Chinese words for a run that hangs, and what makes of them a condition, a denial or a past.

@@ -1,7 +1,5 @@
 """What Docker, containerd, Singularity and NVIDIA's container tools say."""
 
-from __future__ import annotations
-
 from ..sign import Sign
 
 SIGNS = (

@@ -1,7 +1,5 @@
 """What programs and build scripts say of cuDNN, whichever framework they are of."""
 
-from __future__ import annotations
-
 from ..sign import Sign
 from .harmless import CUDNN_MISREAD
 

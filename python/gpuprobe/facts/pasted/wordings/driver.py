@@ -1,7 +1,5 @@
 """What the driver's own programs and the kernel say: modprobe, Fabric Manager, the bus."""
 
-from __future__ import annotations
-
 from ..languages import NO_FILE, REFUSED
 from ..sign import Sign
 

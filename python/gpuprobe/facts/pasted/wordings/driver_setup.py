@@ -1,7 +1,5 @@
 """What stops the installation of a driver: nvidia-installer, DKMS, dpkg, the GPU operator."""
 
-from __future__ import annotations
-
 from ..sign import Sign
 
 #: The driver's module, and no other that NVIDIA has dkms build.

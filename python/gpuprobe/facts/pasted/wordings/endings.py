@@ -1,7 +1,5 @@
 """What people say of a fault that is over, of one that they want so, and note of an output."""
 
-from __future__ import annotations
-
 from ..sign import Sign
 
 _WORKS = r"(?:works|is working|runs|is running|is fine)"

@@ -1,7 +1,5 @@
 """What the engines that run models say: llama.cpp, Ollama, vLLM, TensorRT."""
 
-from __future__ import annotations
-
 from ..sign import Sign
 
 SIGNS = (

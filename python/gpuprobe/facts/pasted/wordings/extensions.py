@@ -1,7 +1,5 @@
 """What compiled extensions of PyTorch say of the torch and the CUDA that they were built for."""
 
-from __future__ import annotations
-
 from ..sign import Sign
 
 #: Headers, macros and functions that PyTorch's releases took away or brought.

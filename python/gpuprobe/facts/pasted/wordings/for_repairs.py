@@ -1,7 +1,5 @@
 """Statements that decide no cause: they tell which repair of a cause is the one for this text."""
 
-from __future__ import annotations
-
 from ..sign import Sign
 
 SIGNS = (

@@ -1,7 +1,5 @@
 """What smaller frameworks say: Paddle, CTranslate2, MXNet, Theano, OpenCV, dlib and their kin."""
 
-from __future__ import annotations
-
 from ..sign import Sign
 
 SIGNS = (

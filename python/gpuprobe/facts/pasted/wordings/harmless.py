@@ -1,7 +1,5 @@
 """Messages that alarm people and mean nothing for the GPU's use."""
 
-from __future__ import annotations
-
 from ..sign import Sign
 
 #: 90.1 for 9.1, and 91.0 for 9.10. Each minor is spelled out: before Python 3.11 a group of a

@@ -1,7 +1,5 @@
 """Which compiled extension was being imported, or built, as a traceback or a log shows it."""
 
-from __future__ import annotations
-
 from ..sign import Sign
 
 SIGNS = (

@@ -1,7 +1,5 @@
 """What pip, conda, apt and the shell say while something is installed."""
 
-from __future__ import annotations
-
 from ..languages import DEPENDS, DEPENDS_CUES, NO_PACKAGE, NO_PACKAGE_CUES
 from ..sign import Sign
 

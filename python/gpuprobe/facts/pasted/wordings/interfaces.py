@@ -1,7 +1,5 @@
 """What programs say of the interfaces that a driver has beside CUDA: OpenCL, EGL, Vulkan."""
 
-from __future__ import annotations
-
 from ..sign import Sign
 
 SIGNS = (

@@ -1,7 +1,5 @@
 """What JAX and XLA say."""
 
-from __future__ import annotations
-
 from ..sign import Sign
 
 #: How much of a GPU's memory those take that keep it in advance, and when.

@@ -1,7 +1,5 @@
 """What the libraries of NVIDIA's own boards (L4T) say when they do not get at the GPU."""
 
-from __future__ import annotations
-
 from ..sign import Sign
 
 SIGNS = (

@@ -1,7 +1,5 @@
 """What the kernel, its driver's module and X write in their logs, beside what `driver` has."""
 
-from __future__ import annotations
-
 from ..sign import Sign
 
 SIGNS = (

@@ -1,7 +1,5 @@
 """The forms of source code that looks for the text of a failure, or that would log it."""
 
-from __future__ import annotations
-
 from ..sign import Sign
 
 #: A text that is long enough to be a message.

@@ -1,7 +1,5 @@
 """What programs that draw and encode say: OBS, OptiX, Blender, and renderers built on them."""
 
-from __future__ import annotations
-
 from ..sign import Sign
 
 SIGNS = (

@@ -1,7 +1,5 @@
 """The forms in which a failure is named and none is reported: code, comments, alerts, speech."""
 
-from __future__ import annotations
-
 from ..sign import Sign
 
 MENTIONS_IN_FORM = (

@@ -1,7 +1,5 @@
 """What is said of GPUs that MIG splits: by nvidia-smi, by programs, by people."""
 
-from __future__ import annotations
-
 from ..sign import Sign
 
 SIGNS = (

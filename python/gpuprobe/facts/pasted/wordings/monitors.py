@@ -1,7 +1,5 @@
 """What monitors of GPUs say of themselves and of what they count."""
 
-from __future__ import annotations
-
 from ..sign import Sign
 
 SIGNS = (

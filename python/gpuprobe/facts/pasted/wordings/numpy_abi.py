@@ -1,7 +1,5 @@
 """What NumPy, compiled modules and people say of a module that was made for another NumPy."""
 
-from __future__ import annotations
-
 from ..sign import Sign
 
 #: In front of what somebody tells of both, which is no question, no wish and not over.

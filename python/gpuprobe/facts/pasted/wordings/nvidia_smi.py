@@ -1,7 +1,5 @@
 """What nvidia-smi says: that it reaches no driver or no GPU, and of a GPU's state."""
 
-from __future__ import annotations
-
 from ..languages import not_found
 from ..sign import Sign
 

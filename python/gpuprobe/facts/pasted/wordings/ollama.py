@@ -1,7 +1,5 @@
 """What Ollama says of the GPUs that it finds, and of those that it leaves out."""
 
-from __future__ import annotations
-
 from ..sign import Sign
 
 SIGNS = (

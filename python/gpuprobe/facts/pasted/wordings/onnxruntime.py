@@ -1,7 +1,5 @@
 """What ONNX Runtime says."""
 
-from __future__ import annotations
-
 from ..sign import Sign
 
 SIGNS = (

@@ -1,7 +1,5 @@
 """What the other programs say: CuPy, Numba, RAPIDS, ffmpeg, Blender, Julia and more."""
 
-from __future__ import annotations
-
 from ..languages import NO_DLL_BEFORE, NO_DLL_BEHIND
 from ..sign import Sign
 

@@ -1,7 +1,5 @@
 """What people say of machines and GPUs that go away while they compute."""
 
-from __future__ import annotations
-
 from ..sign import Sign
 
 #: The machine itself; a "server" may be a program.

@@ -1,7 +1,5 @@
 """What programs of the sciences, and those that learn from tables of data, say."""
 
-from __future__ import annotations
-
 from ..sign import Sign
 
 SIGNS = (

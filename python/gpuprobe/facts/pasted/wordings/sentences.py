@@ -5,8 +5,6 @@ states nothing else that fails. Sentences that advise, ask, suppose or tell of a
 program state nothing.
 """
 
-from __future__ import annotations
-
 from ..sign import Sign
 
 #: In front of a pattern: a line of a sentence's length without words of advice or supposition.

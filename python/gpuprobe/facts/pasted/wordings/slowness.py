@@ -1,7 +1,5 @@
 """What programs and people say of a GPU that works slowly, or not at all: heat, watts, idling."""
 
-from __future__ import annotations
-
 from ..sign import Sign
 
 _MONITOR = r"\b(?:HWMonitor|HWiNFO(?:64)?|GPU-?Z|(?:MSI )?Afterburner|nvidia-smi|nvtop)\b"

@@ -1,7 +1,5 @@
 """What TensorFlow says, from 1.0 to now; the paths and line numbers of its log are ignored."""
 
-from __future__ import annotations
-
 from ..sign import Sign
 
 SIGNS = (

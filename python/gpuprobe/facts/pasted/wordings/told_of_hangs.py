@@ -1,7 +1,5 @@
 """What people say of a run that stands still on several GPUs, and of one on a single GPU."""
 
-from __future__ import annotations
-
 from ..sign import Sign
 
 #: A run that does not go on, and the several GPUs on which it does so.

@@ -3,8 +3,6 @@
 Each is a circumstance: the tables, or a version in the same sentence, decide whether it matters.
 """
 
-from __future__ import annotations
-
 from ..sign import Sign
 
 #: In front of a pattern: a line of a sentence's length that neither advises nor supposes.

@@ -1,7 +1,5 @@
 """What nvcc, ptxas, CMake and the builders of extensions say of the toolkit."""
 
-from __future__ import annotations
-
 from ..languages import NO_FILE, not_found
 from ..sign import Sign
 

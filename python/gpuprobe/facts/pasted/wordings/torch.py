@@ -1,7 +1,5 @@
 """What PyTorch says about itself and the machine."""
 
-from __future__ import annotations
-
 from ..sign import Sign
 
 SIGNS = (

@@ -1,7 +1,5 @@
 """What points at the program that ran rather than at the machine."""
 
-from __future__ import annotations
-
 from ..sign import Sign
 
 #: Words of those who say that their choice of a GPU does nothing.

@@ -1,7 +1,5 @@
 """What hypervisors, vGPUs and Windows say of a GPU that is passed on, shared or refused."""
 
-from __future__ import annotations
-
 from ..sign import Sign
 
 #: Device Manager says the same of all devices.
