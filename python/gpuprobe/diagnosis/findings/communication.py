@@ -43,7 +43,7 @@ _CODES = (
     "ncclRemoteError",
     "CUDA_ERROR_PEER_ACCESS_UNSUPPORTED",
 )
-_CLUES = ("peer-access-refused", "acs-enabled", "nccl-warning", "ddp-hangs")
+_CLUES = ("peer-access-refused", "acs-enabled", "nccl-warning")
 _CLUE_CODES = ("CUDA_ERROR_MAP_FAILED",)  # another process's memory, or a graphics buffer
 
 
@@ -53,8 +53,6 @@ def nccl(facts: Facts) -> Findings:
     shared = statements(facts, _SHARED_MEMORY)
     failed = (*statements(facts, *_FAILED), *errors(facts, *_CODES), *_stands_together(facts))
     clues = (*statements(facts, *_CLUES), *errors(facts, *_CLUE_CODES), *_stands(facts))
-    if statements(facts, "one-hangs-told"):
-        clues = tuple(key for key in clues if key != said.SIGN("ddp-hangs"))
     twice = statements(facts, "nccl-duplicate-gpu")
     if twice:
         yield _same_gpu(facts, twice)
@@ -82,22 +80,24 @@ def _refused(facts: Facts, beside: tuple[Key[str], ...]) -> tuple[Key[str], ...]
 
 
 def _stands(facts: Facts) -> tuple[Key[str], ...]:
-    """A program stands where NCCL has begun, or adds up the gradients of several GPUs."""
+    """A program stands where NCCL has begun, or several GPUs work, and nothing else fails."""
     for signs in (("mirrored-hangs", "tf-nccl-reduces"), ("sits-told", "nccl-started")):
         both = statements(facts, *signs)
         if len(both) > 1:
             return both
-    return ()
+    return _hang_of_several(facts)
+
+
+def _hang_of_several(facts: Facts) -> tuple[Key[str], ...]:
+    """Work hangs on several GPUs; not where anything else fails, or one GPU alone hangs as well."""
+    if something_fails(facts) or statements(facts, "one-hangs-told"):
+        return ()
+    return statements(facts, "several-hang-told")
 
 
 def _stands_together(facts: Facts) -> tuple[Key[str], ...]:
-    """Work hangs on several GPUs, and somebody says that it goes on with one of them."""
-    if facts.subjects(said.ERROR) or statements(facts, "one-hangs-told"):
-        return ()
-    alone = statements(facts, "one-goes-on-told")
-    hang = statements(facts, "ddp-hangs")
-    if not hang and not something_fails(facts):
-        hang = statements(facts, "several-hang-told")
+    """Somebody says that the same work goes on with one of the GPUs."""
+    hang, alone = _hang_of_several(facts), statements(facts, "one-goes-on-told")
     return (*hang, *alone) if hang and alone else ()
 
 

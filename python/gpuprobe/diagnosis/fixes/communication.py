@@ -122,7 +122,7 @@ def hangs(keys: tuple[Key[str], ...]) -> bool:
     return bool(keys) and all(key in _HANGS for key in keys)
 
 
-_HANGS = tuple(map(said.SIGN, ("nccl-hangs", "ddp-hangs", "several-hang-told", "one-goes-on-told")))
+_HANGS = tuple(map(said.SIGN, ("nccl-hangs", "several-hang-told", "one-goes-on-told")))
 
 
 def _of_system(facts: Facts, program: str) -> Fix:
