@@ -290,7 +290,7 @@ def _other_than_framework(facts: Facts, place: Place) -> Findings:
             fix or install_toolkit(facts, place, pair.framework),
             severity=Severity.ERROR if pair.other_major else Severity.WARNING,
         )
-    elif refused := statements(facts, "build-cuda-mismatch", "deepspeed-cuda-mismatch"):
+    elif refused := statements(facts, "build-cuda-mismatch"):
         yield Finding(
             "The toolkit is of another CUDA than the framework was built with",
             cite(facts, *refused, names.TOOLKIT_VERSION),

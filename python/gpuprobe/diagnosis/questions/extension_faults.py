@@ -231,7 +231,7 @@ def _torchvision(ask: Callable[[Key[str]], str | None]) -> _Pair | None:
 
 
 def _stated(facts: Facts) -> ExtensionFault | None:
-    if statements(facts, "build-cuda-mismatch", "deepspeed-cuda-mismatch"):
+    if statements(facts, "build-cuda-mismatch"):
         return None  # GP406: the toolkit does not fit, whatever the extension is
     if left_out_without_toolkit(facts):
         return None  # GP405: the extension fits, as far as it could be compiled

@@ -162,11 +162,8 @@ def _not_compiled(told: str) -> str:
 
 
 def _built_for_other(told: str) -> str:
-    what = next((word for word in ("PyTorch", "CUDA") if word in told), "")
-    if what:
-        both = f"An extension was built for {what} {{}}; it finds {what} {{}}"
-    else:
-        both = "An extension is compiled with CUDA {}, PyTorch was with {}"
+    what = "PyTorch" if "PyTorch" in told else "CUDA"
+    both = f"An extension was built for {what} {{}}; it finds {what} {{}}"
     return _two(told, both, "An extension was built for another CUDA or PyTorch")
 
 

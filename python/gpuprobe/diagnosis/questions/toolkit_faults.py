@@ -16,7 +16,7 @@ from .statements import short, statements, value
 _RELEASE = regex(r"(?<!\d)\d+(?:\.\d+)+")
 _DIGIT = regex(r"[0-9]")
 _GCC = regex(r"\b(?:gcc|g\+\+|gnu)\D{0,200}(\d+)", re.IGNORECASE)
-_PAIRS = ("build-cuda-mismatch", "deepspeed-cuda-mismatch")
+_REFUSED = "build-cuda-mismatch"
 _COMPILE_FAILED = ("dlib-cuda-compile-failed", "cmake-no-cuda-compiler")
 _ARCH_SIGNS = tuple(f"{each}-arch-unknown" for each in ("nvcc", "clang", "torch", "ptxas", "nvrtc"))
 
@@ -45,24 +45,19 @@ class ToolkitPair(NamedTuple):
 
 def toolkit_pair(facts: Facts) -> ToolkitPair | None:
     """The pair that a build tool refused; None: none did."""
-    for sign in _PAIRS:
-        found = _RELEASE.findall(value(facts, sign))
-        if len(found) > 1:
-            keys = (said.SIGN(sign), names.TOOLKIT_VERSION, names.PACKAGE_CUDA("torch"))
-            return ToolkitPair(Version(found[0]), Version(found[1]), keys)
-    made = statements(facts, *_PAIRS)
-    detected = Version.parse(value(facts, _PAIRS[0]))
-    ours = (names.TOOLKIT_VERSION, names.PACKAGE_CUDA("torch"))
-    toolkit, framework = (
-        facts.known(names.TOOLKIT_VERSION),
-        facts.known(names.PACKAGE_CUDA("torch")),
-    )
+    made, told = statements(facts, _REFUSED), value(facts, _REFUSED)
+    keys = (*made, names.TOOLKIT_VERSION, names.PACKAGE_CUDA("torch"))
+    found = _RELEASE.findall(told)
+    if len(found) > 1:
+        return ToolkitPair(Version(found[0]), Version(found[1]), keys)
+    toolkit, framework = map(facts.known, (names.TOOLKIT_VERSION, names.PACKAGE_CUDA("torch")))
     if not made or toolkit is None or framework is None:
         return None
+    detected, pair = Version.parse(told), ToolkitPair(toolkit, framework, keys)
     if detected is not None and detected != toolkit:
-        pair = ToolkitPair(detected, framework, (*made, *ours), toolkit)
-        return pair if pair.fits_beside else ToolkitPair(toolkit, framework, (*made, *ours))
-    return None if toolkit == framework else ToolkitPair(toolkit, framework, (*made, *ours))
+        other = ToolkitPair(detected, framework, keys, toolkit)
+        return other if other.fits_beside else pair
+    return None if toolkit == framework else pair
 
 
 def newer_than_runtime(facts: Facts) -> tuple[str, Keys] | None:

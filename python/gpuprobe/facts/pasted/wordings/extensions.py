@@ -249,14 +249,12 @@ SIGNS = (
         "extension-built-for-other",
         "a package says for which CUDA or torch it was built and which it found",
         (
-            "the detected cuda version (",
             "was compiled with cuda",
             "compiled for cuda",
             "was built with cuda",
             "is compiled with pytorch",
         ),
-        r"the detected CUDA version \(([\d.]+)\) mismatches the version that was used to compile"
-        r" PyTorch \(([\d.]+)\)|(?:compiled|built) (?:for|with) ((?:CUDA|PyTorch) [\d.]+)"
+        r"(?:compiled|built) (?:for|with) ((?:CUDA|PyTorch) [\d.]+)"
         r"[^\n]{0,80}?(?:but|while)[^\n]{0,60}?(?:CUDA|PyTorch)[^\d\n]{0,20}([\d.]+)",
     ),
     Sign(
@@ -316,13 +314,6 @@ SIGNS = (
         "of the GPUs' capabilities DeepSpeed's operator serves none",
         ("no compute capabilities remaining after filtering",),
         r"(no compute capabilities remaining) after filtering",
-    ),
-    Sign(
-        "deepspeed-cuda-mismatch",
-        "DeepSpeed found a toolkit of another CUDA than torch's: installed, torch's",
-        ("installed cuda version",),
-        r"installed CUDA version (\d+\.\d+) does not match the version torch was compiled with"
-        r" (\d+\.\d+)(?![^\n]{0,200}(?:accepting this|DS_SKIP_CUDA_CHECK=1))",
     ),
     Sign(
         "deepspeed-ops-of-other",
