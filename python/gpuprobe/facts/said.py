@@ -132,6 +132,7 @@ CIRCUMSTANCES = frozenset(
         "fails-on-host-told",
         *(
             "smi-works-told",
+            "smi-off-the-path",
             "cudnn-demand-unmet",
             "pip-ignored-for-python",
             "ggml-cuda-file",

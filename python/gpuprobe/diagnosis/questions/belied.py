@@ -16,7 +16,10 @@ _WITHOUT_DRIVER = frozenset((
     *("container-no-gpu", "driver-missing", "driver-not-loaded", "driver-too-old", "no-nvidia-gpu"),
     *("driver-library-mismatch", "fabric-manager", "stub-library", "forward-compat", "wsl"),
 ))  # fmt: skip
-_REACHED = ("dcgm-initialized", "k8s-plugin-registered", "k8s-pod-scheduled")
+_REACHED = (
+    *("dcgm-initialized", "k8s-plugin-registered", "k8s-pod-scheduled"),
+    "smi-off-the-path",
+)
 _NO_DRIVER = ("driver-missing", "driver-not-loaded", "no-nvidia-gpu")
 #: Causes that end a program which had begun well.
 _AFTER_START = frozenset((

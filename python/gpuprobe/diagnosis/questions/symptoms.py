@@ -149,7 +149,7 @@ def smi_gone(facts: Facts) -> Keys:
     NVIDIA's own boards have none before JetPack 7, and nodes whose driver is in a container.
     """
     on_board = facts.known(names.TEGRA_MODEL) is not None
-    elsewhere = statements(facts, "gpu-operator")
+    elsewhere = statements(facts, "gpu-operator", "smi-off-the-path")
     return () if on_board or elsewhere else statements(facts, "smi-not-found")
 
 

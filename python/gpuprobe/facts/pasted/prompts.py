@@ -41,6 +41,12 @@ def typed(line: str) -> str | None:
     return found["command"].strip() if found else None
 
 
+def head_of(line: Line) -> str:
+    """What a prompt says before its folder: who is where, with which sign."""
+    found = _PROMPT.match(line.text)
+    return line.text[: found.start("command")].partition(":")[0].strip() if found else ""
+
+
 def commands(text: Text, *cues: str) -> Iterator[tuple[Line, str, tuple[Line, ...]]]:
     """Each command that holds a cue: its line, its text and the lines that it answered."""
     for line in text.having(*cues):

@@ -83,3 +83,25 @@ def test_a_monitor_of_something_else_proves_nothing(text: str):
 )
 def test_a_log_that_nvidia_smi_began_shows_a_driver_that_answers(header: str, verdict: str):
     assert ruled(f"nvidia-smi -q yields:\n\n{header}\n\nTimestamp : Sun Dec  4\n") == verdict
+
+
+OFF_THE_PATH = """$ singularity shell --nv image.sif
+{shell} nvidia-smi
+bash: nvidia-smi: command not found
+{below} /usr/lib/nvidia-384/bin/nvidia-smi
+| NVIDIA-SMI 384.130                Driver Version: 384.130                   |
+|   0  Tesla P100-PCIE...  Off  | 00000000:08:00.0 Off |                  Off |
+"""
+
+
+@pytest.mark.parametrize(
+    ("shell", "below", "verdict"),
+    [
+        ("$", "$", "healthy"),
+        ("user@box:~/x$", "user@box:/$", "healthy"),
+        ("Singularity>", "user@host:~$", "container-no-gpu"),
+        ("user@box:~$", "user@host:~$", "container-no-gpu"),
+    ],
+)
+def test_a_shell_that_misses_nvidia_smi_only_on_its_path(shell: str, below: str, verdict: str):
+    assert ruled(OFF_THE_PATH.format(shell=shell, below=below)) == verdict

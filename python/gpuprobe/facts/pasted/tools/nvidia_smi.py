@@ -1,4 +1,7 @@
-"""nvidia-smi: the banner, the table of GPUs in its old and new forms, MIG rows, ``-L``."""
+"""nvidia-smi: the banner, the table of GPUs in its old and new forms, MIG rows, ``-L``.
+
+And that a shell only misses it on its PATH.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from typing import TYPE_CHECKING
 from ... import names, said
 from ...regex import regex
 from ...version import Version
+from ..prompts import answer, command_of, head_of
 from ..statement import Statements, say
 from .nvidia_smi_processes import ROW
 
@@ -60,6 +64,7 @@ def read(text: Text) -> Statements:
     yield from _table(text)
     yield from _list(text)
     yield from _mig_devices(text)
+    yield from _off_the_path(text)
     for line in text.having("segmentation fault"):
         if any("nvidia-smi" in before.text for before in text.before(line, 1)):
             yield say(said.SIGN("smi-without-answer"), line.text.strip(), line)
@@ -205,3 +210,26 @@ def _without_instances(text: Text, line: Line) -> Statements:
     for row in text.before(line, 200):
         if match := _ROW.search(row.text):
             yield say(names.GPU_MIG_INSTANCES(match["index"]), 0, line)
+
+
+#: The tool as a command, by its folder, and what its table and a shell say.
+_BY_FOLDER = regex(r"\A(?:sudo )?/\S{1,120}/nvidia-smi\b")
+_BANNER, _MISSED = "driver version", "not found"
+#: Farther above it may have been another shell.
+_SAME_SHELL = 24
+
+
+def _off_the_path(text: Text) -> Statements:
+    """A shell does not find it, and gets its table by its folder: nobody else calls it by PATH."""
+    for line in text.having("/nvidia-smi"):
+        command = command_of(line)
+        if command is None or not _BY_FOLDER.match(command) or not _says(text, line, _BANNER):
+            continue
+        for above in text.before(line, _SAME_SHELL):
+            same = command_of(above) == "nvidia-smi" and head_of(above) == head_of(line)
+            if same and _says(text, above, _MISSED):
+                yield say(said.SIGN("smi-off-the-path"), command, line)
+
+
+def _says(text: Text, line: Line, words: str) -> bool:
+    return any(words in each.text.lower() for each in answer(text, line))
