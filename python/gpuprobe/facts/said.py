@@ -99,7 +99,7 @@ CIRCUMSTANCES = frozenset(
             "symbol-asked-by-linker",
         ),
         *("work-on-first-gpu", "first-device-set", "tf-memory-limited"),
-        "spark-rapids-left-out",
+        *("spark-rapids-left-out", "siftgpu-draws"),
         *("slurm-outside-job", "snap-docker", "stub-linked", "tf-kernels-not-for-gpu"),
         *("nccl-not-on-windows-told", "gpu-used-in-part-told"),
         *("tf-releases-tried", "setup-without-cuda", "cuda-home-none"),

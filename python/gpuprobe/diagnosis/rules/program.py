@@ -103,6 +103,10 @@ _STATED = (
         "Name the GPU with its number where the device is made: torch.device('cuda:0').",
     ),
     (
+        "catboost-not-on-gpu",
+        "Leave the setting that the message names at its default, or train on the CPU with it.",
+    ),
+    (
         "gpu-argument-gone",
         "Give Lightning's Trainer accelerator='gpu' and devices=…, which 2.0 has in its place.",
     ),
@@ -160,6 +164,7 @@ def user_code(facts: Facts) -> Findings:
     yield from _in_fork(facts)
     yield from _not_offered(facts)
     yield from _wrong_device(facts)
+    yield from _without_display(facts)
     yield from _stated(facts)
 
 
@@ -307,6 +312,15 @@ def _left_by(listed: str) -> str:
         f" CUDA_VISIBLE_DEVICES leaves {len(numbers)}, so the last is {len(numbers) - 1}; a "
         f"launcher is to start no more than {len(numbers)} processes (--nproc_per_node)."
     )
+
+
+def _without_display(facts: Facts) -> Findings:
+    """SiftGPU draws with OpenGL unless it is told otherwise, and has no display for it."""
+    keys = statements(facts, "siftgpu-draws", "colmap-without-cuda")
+    if len(keys) > 1:
+        title = "The program has SiftGPU draw with OpenGL, which finds no display that it can use"
+        fix = mend_the_program("Give SiftGPU the argument -cuda, with which it needs no display.")
+        yield Finding(title, cite(facts, *keys), fix, confidence=_LIKELY)
 
 
 def _stated(facts: Facts) -> Findings:

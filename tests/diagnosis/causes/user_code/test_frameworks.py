@@ -124,3 +124,37 @@ def test_arrays_of_two_devices_meet(error: str, cause: str):
 )
 def test_a_wrong_address_in_quotation_marks_or_by_its_number(text: str, cause: str):
     assert ruled(text) == cause
+
+
+CATBOOST = "_catboost.CatboostError: catboost/libs/options/json_helper.h:194: Error: {told}"
+
+
+@pytest.mark.parametrize(
+    ("told", "cause"),
+    [
+        ("change of option metrics is unimplemented for task type GPU and was not", "user-code"),
+        ("change of option metrics is unimplemented for task type CPU and was not", "unknown"),
+        ("Training for task type GPU has begun", "unknown"),
+    ],
+)
+def test_catboost_has_a_setting_for_the_cpu_alone(told: str, cause: str):
+    assert ruled(CATBOOST.format(told=told)) == cause
+
+
+SHADER = "GPU: Titan Xp\n{before}\nShader not supported by your hardware!\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "cause"),
+    [
+        ("[SiftGPU Language]:     GLSL", "user-code"),
+        ("[SiftGPU Language]:     CUDA", "cpu-only-build"),
+        ("Exhaustive feature matching", "cpu-only-build"),
+    ],
+)
+def test_a_program_that_has_siftgpu_draw(before: str, cause: str):
+    assert ruled(SHADER.format(before=before)) == cause
+
+
+def test_siftgpu_that_draws_is_no_fault():
+    assert ruled("[SiftGPU Language]:\tGLSL\n[GPU VENDOR]: NVIDIA Corporation 1717MB") == "unknown"

@@ -69,6 +69,20 @@ SIGNS = (
         r"registers per work-group cannot exceed \d{1,7} for this kernel",
     ),
     Sign(
+        "catboost-not-on-gpu",
+        "CatBoost was given a setting that it has for the CPU alone; the value is its words",
+        ("for task type gpu", "on gpu", "for gpu"),
+        r"\bCatboostError: (?:\S{1,120}:\d{1,5}: )?([^\n]{0,60}?\b(?:is unimplemented for task type"
+        r" GPU|(?:is|are) (?:currently )?(?:not (?:supported|implemented)|unsupported"
+        r"|unimplemented) (?:on|for) GPU)\b)",
+    ),
+    Sign(
+        "siftgpu-draws",
+        "a program has SiftGPU draw with OpenGL, which needs a display, and not compute with CUDA",
+        ("[siftgpu language]",),
+        r"\[SiftGPU Language\]:\s{0,8}(?:GLSL|CG)\b",
+    ),
+    Sign(
         "first-device-set",
         "code sets the first GPU as the one that torch uses",
         ("cuda.set_device(",),
