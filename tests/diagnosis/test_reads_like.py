@@ -109,6 +109,17 @@ def test_they_do_not_speak_against_what_fails(more: dict[str, Value]):
     assert diagnosis.guess is None
 
 
+@pytest.mark.parametrize(
+    ("more", "verdict"),
+    [({}, Verdict.HEALTHY), ({said.ABOUT("trouble").name: 1}, Verdict.BROKEN)],
+)
+def test_who_shows_but_a_harmless_message_asks_about_that(more: dict[str, Value], verdict: Verdict):
+    answered = facts(text__reads_like="gpu-too-old", nvml__device_count=1, **more)
+    noise = Known("GPU-Util[   N/A]", "line 2 of the text")
+    known = Facts({**answered, said.NOISE("utilization-not-counted").name: noise})
+    assert diagnose(known, rules(), pasted=True).verdict is verdict
+
+
 def test_every_check_has_one_outcome_in_both_rounds():
     for stated in (facts(), facts(error__CUDA_ERROR_ASSERT="device-side assert triggered")):
         diagnosis = diagnose(stated, rules(), pasted=True)

@@ -75,7 +75,7 @@ def _judged(facts: Watched, checks: tuple[Checked, ...]) -> Diagnosis:
 
     judgement = text.judged(facts, place(_found(checks), None), checks)
     unknown = judgement.verdict is Verdict.UNKNOWN
-    if not unknown and not _is_doubtful(judgement):
+    if not unknown and not _is_doubtful(judgement, facts):
         return judgement
     again = tuple(_last_check(check, facts) for check in checks)
     if not any(now.findings for now in again if now.rule.last_resort):
@@ -84,13 +84,19 @@ def _judged(facts: Watched, checks: tuple[Checked, ...]) -> Diagnosis:
     return second if unknown or _overrules(second.root, judgement.root) else judgement
 
 
-def _is_doubtful(judgement: Diagnosis) -> bool:
-    """Whether the root is one reading of several, or nothing works yet that uses the GPU."""
+def _is_doubtful(judgement: Diagnosis, facts: Watched) -> bool:
+    """Whether the root is one reading of several, or nothing works yet that uses the GPU.
+
+    A message that is known to be harmless tells what somebody asks about who shows no more.
+    """
+    from .text import only_harmless
+
     root, proof = judgement.root, judgement.proof
     if root is not None:
         return root.finding.confidence is Confidence.POSSIBLE
     healthy = judgement.verdict is Verdict.HEALTHY and not judgement.placed
-    return healthy and proof is not None and proof.link < Link.RUNTIME
+    idle = proof is not None and proof.link < Link.RUNTIME
+    return healthy and idle and not only_harmless(facts)
 
 
 def _overrules(last: Placed | None, root: Placed | None) -> bool:

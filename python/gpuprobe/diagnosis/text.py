@@ -193,7 +193,7 @@ def _reads_healthy(placed: Sequence[Placed]) -> bool:
 _OF_SET_UP = frozenset(
     (
         *("mig-in-use-told", "mig-instance-named", "gpu-operator", "other-state-told"),
-        *("as-before-told", "told-of-few-watts", "gpu-series-told"),
+        *("as-before-told", "told-of-few-watts", "gpu-series-told", "smi-log-printed"),
     )
 )
 

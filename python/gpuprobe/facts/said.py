@@ -26,7 +26,7 @@ ALARMING = frozenset(
         *("jax-other-backends", "kernel-tainted", "numa-node", "onednn", "pynvml-renamed"),
         *("tensorrt-missing", "torchvision-image", "wsl-libcuda-link"),
         *("slurm-without-nvml", "ptxas-not-on-windows"),
-        *("fuser-falls-back", "slow-constant-folding"),
+        *("fuser-falls-back", "slow-constant-folding", "utilization-not-counted"),
     }
 )
 #: Statements that describe a circumstance and are no failure by themselves: a rule may use them,

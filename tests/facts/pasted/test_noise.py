@@ -44,6 +44,7 @@ LINES = {
     "kernel-tainted": "nvidia: module license 'NVIDIA' taints kernel.",
     "interrupts-by-wire": "NVRM: GPU 0000:01:00.0: Failed to enable MSI; falling back to PCIe",
     "persistence-mode-off": "Warning: persistence mode is disabled on device 0",
+    "utilization-not-counted": "GPU-Util[                          N/A]",
     "no-processes-listed": "|  No running processes found                              |",
     "cupy-cuda-path": "UserWarning: CUDA path could not be detected. Set CUDA_PATH if CuPy fails",
     "asynchronous-errors": "CUDA kernel errors might be asynchronously reported at another call",

@@ -143,6 +143,12 @@ SIGNS = (
         ("no running processes found",),
     ),
     Sign(
+        "utilization-not-counted",
+        "NVML counts no utilization of small and old GPUs, nor of one that MIG splits",
+        ("gpu-util[",),
+        r"\bGPU-Util\[[\s|]{0,200}N/A\]",
+    ),
+    Sign(
         "cupy-cuda-path",
         "CuPy's wheels bring what they need; a toolkit is needed for headers only",
         ("cuda path could not be detected",),
