@@ -105,6 +105,7 @@ def _results_alone(facts: Facts, name: str | None) -> Proof | None:
 #: What somebody tells of a GPU that is in use, or that answered.
 _TOLD_AT_WORK = {
     "slower-than-cpu-told": "somebody sees the GPU in use, and compares it with the CPU",
+    "gpu-in-spite-told": "somebody sees the GPU in use where the CPU was asked for",
     "gpu-swings-told": "somebody sees the GPU busy and idle by turns",
     "gpu-used-in-part-told": "somebody sees the GPU at work, with much of it left",
     "gpu-waits-for-data-told": "somebody found that the GPU waits for its data",

@@ -129,3 +129,18 @@ def test_and_of_work_that_it_did_not(line: str):
 )
 def test_a_gpu_that_is_used_in_part(said: str, verdict: str) -> None:
     assert ruled(f"torch 2.1.0, RTX 3090\n{said}\n") == verdict
+
+
+@pytest.mark.parametrize(
+    ("said", "verdict"),
+    [
+        ("The pipeline runs on the GPU wherever there is one, even with the CPU flag", "healthy"),
+        ("It still uses the GPU, although I set the device to cpu", "healthy"),
+        ("Although I asked for the CPU, it goes to the GPU", "healthy"),
+        ("The pipeline runs on the GPU, even though the CPU has many cores", "unknown"),
+        ("Even with the GPU flag set it runs on the CPU", "unknown"),
+        ("It should use the GPU even if the CPU is chosen", "unknown"),
+    ],
+)
+def test_a_gpu_in_use_where_the_cpu_was_asked_for(said: str, verdict: str) -> None:
+    assert ruled(said) == verdict

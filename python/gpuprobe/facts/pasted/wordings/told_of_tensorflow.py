@@ -48,6 +48,18 @@ _ALL_GPUS = (
     r"|(?:each|every)(?: one)?(?: of (?:the|my|our))?(?: [\w-]{1,12})? (?:gpus?|cards?)\b)"
 )
 
+#: That a program works on the GPU; and that somebody asked for the CPU, in spite of which it does.
+_ON_GPU = (
+    r"\b(?:runs?|running|ran|trains?|uses?|using|computes?|takes?|goes|loads?)\b[^.\n]{0,24}?"
+    r"\b(?:gpu|cuda)\b"
+)
+_IN_SPITE = r"\b(?:even (?:if|though|when|with)|although|despite|in spite of|regardless of)\b"
+_CPU_ASKED = (
+    r"(?:\bcpu\b[^.\n]{0,6}\b(?:flag|mode|option|device|setting|set|chosen|selected|specified"
+    r"|requested|asked|forced)\b|\b(?:set|asked?|chose|choose|select\w*|specif\w+|request\w*"
+    r"|forced?|told|pass\w*|gave|give)\b[^.\n]{0,24}?\bcpu\b)"
+)
+
 SIGNS = (
     Sign(
         "told-other-cuda",
@@ -131,6 +143,15 @@ SIGNS = (
         r".*?(?:\bgpu (?:utili[sz]ation|usage|load|util)\b[^.,\n%]{0,20}?"
         r"(?<![\d.])([1-9]\d) ?%|(?<![\d.])([1-9]\d) ?% of the gpu (?:is|gets)"
         r" (?:in use|used))",
+    ),
+    Sign(
+        "gpu-in-spite-told",
+        "somebody sees a program use the GPU though the CPU was asked for",
+        ("even ", "although", "despite", "in spite of", "regardless"),
+        r"\A(?=.{1,400}\Z)(?!.*(?:\?|\b(?:unless|should|would|might|not|n't|cannot|errors?|crash\w*"
+        r"|fail\w*|memory|oom|slow\w*|no gpu)\b))"
+        rf".*?({_ON_GPU}[^.\n]{{0,40}}?{_IN_SPITE}[^.\n]{{0,24}}?{_CPU_ASKED}"
+        rf"|{_IN_SPITE}[^.\n]{{0,24}}?{_CPU_ASKED}[^.\n]{{0,24}}?{_ON_GPU})",
     ),
     Sign(
         "gpu-swings-told",
