@@ -49,7 +49,7 @@ _CLI_REASONS = (
     (_IDS, HIDDEN, "No GPU has the id that was named"),
 )
 #: Reasons that rules of their own judge.
-_CLI_ELSEWHERE = ("unsatisfied condition", "mismatch", "mig")
+_CLI_ELSEWHERE = ("requirement error: unsatisfied", "unsatisfied condition", "mismatch", "mig")
 
 
 def _virtual(facts: Facts) -> Keys:

@@ -42,6 +42,7 @@ K_WAVE = (
     "installed.\n"
 )
 PTX = "W nvptx_compiler.cc:1] The NVIDIA driver's CUDA version is {} which is older than the {}"
+REQUIRED = DAEMON + "--require=cuda>=10.0 driver<385 --pid=1\\n"
 NVENC = "[h264_nvenc @ 0x1] The minimum required Nvidia driver for nvenc is 530.41.03 or newer\n"
 
 
@@ -58,6 +59,11 @@ NVENC = "[h264_nvenc @ 0x1] The minimum required Nvidia driver for nvenc is 530.
         (ASKS + UNAVAILABLE.format(999), "driver-too-old"),
         ("> " + ASKS.replace("\n", "\n> ") + UNAVAILABLE.format(999), "driver-too-old"),
         (CLI.format("requirement error: unsatisfied condition: brand = tesla"), "driver-too-old"),
+        (
+            REQUIRED + "nvidia-container-cli: requirement error: unsatisfied\nit is",
+            "driver-too-old",
+        ),
+        (REQUIRED + "the rest is cut", "unknown"),
         (f"{CUDARC}{WINDOWS}Can't find symbol `cuCtxCreate_v4\\0`", "driver-too-old"),
         (f'{CUDARC}"/lib/libcuda.so: undefined symbol: cuCtxCreate_v4"', "driver-too-old"),
         ("Driver does not support the required nvenc API version.", "driver-too-old"),

@@ -139,8 +139,13 @@ SIGNS = (
     Sign(
         "container-requirement",
         "the image asks for a newer CUDA than the host's driver offers; the value is what it asks",
-        ("unsatisfied condition", "unsupported cuda version: driver "),
-        r"unsatisfied condition: ((?!arch\b)\w+ ?[<>=!]+ ?[\w.]+)"
+        (
+            *("unsatisfied condition", "requirement error: unsatisfied"),
+            "unsupported cuda version: driver ",
+        ),
+        # As the tool was asked, where a letter broke what it answered.
+        r"--require=(cuda ?>=? ?[\d.]+)\b(?=[^\n]*requirement error: unsatisfied\s*\Z)"
+        r"|unsatisfied condition: ((?!arch\b)\w+ ?[<>=!]+ ?[\w.]+)"
         r"|unsupported CUDA version: driver [\d.]+ < image ([\d.]+)",
     ),
     Sign(
