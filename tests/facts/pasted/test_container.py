@@ -102,3 +102,16 @@ def test_a_folder_that_is_only_inside_of_one_tells_of_apptainer() -> None:
 )
 def test_a_port_is_no_image(started: str, image: str | None) -> None:
     assert told(f"$ docker run --gpus all {started}").get("container.image") == image
+
+
+@pytest.mark.parametrize(
+    ("line", "kind"),
+    [
+        ("It ends when my Docker Compose services start", "docker"),
+        ("bash docker/run.sh", "docker"),
+        ("Docker Compose 2.20 is installed", None),
+        ("bash /opt/docker/running.sh", None),
+    ],
+)
+def test_services_and_scripts_that_start_a_container(line: str, kind: str | None) -> None:
+    assert told(line).get("container.kind") == kind

@@ -46,6 +46,12 @@ L4T = "OSError: /usr/lib/aarch64-linux-gnu/{}: file too short\n"
             "container-no-gpu",
         ),
         ("docker run -it l4t-ml:r32\n" + L4T.format("libcudnn.so.8"), "container-no-gpu"),
+        # The loader's colon is lost where somebody types its message.
+        (
+            "docker run -it l4t-ml:r32\n" + L4T.format("libnvinfer.so.7.1").replace("7.1:", "7.1"),
+            "container-no-gpu",
+        ),
+        ("docker run -it l4t-ml:r32\nlibnvinfer.so.7.1 is a file too short to be one", "unknown"),
         ("OSError: /usr/lib/x86_64-linux-gnu/libtiff.so.8: file too short", "unknown"),
     ],
 )

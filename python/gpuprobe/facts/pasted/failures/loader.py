@@ -185,7 +185,7 @@ _OPENED_CUES = (
 #: Of a file that asks for a version, so many folders are worth their room.
 _LONG_FOLDER = regex(r"required by [^\s)]{0,300}?(?=(?:[/\\][^/\\\s)]{1,80}){1,12}\))")
 _DAMAGED = regex(
-    rf"({WORD}): (invalid ELF header|file too short|wrong ELF class[^\n]{{0,24}}"
+    rf"({WORD}):? (invalid ELF header|file too short|wrong ELF class[^\n]{{0,24}}"
     r"|cannot allocate memory in static TLS block|failed to map segment from shared object"
     r"|cannot enable executable stack[^\n]{0,60}|version [`'][^\n]{3,400})"
 )

@@ -133,7 +133,8 @@ _WSL_FOLDER = regex(
 _DOCKER = regex(
     r"(?i)\b(?:docker (?:image|container)|(?:in|inside|with|within|from|using|via) (?:a |the |my )?"
     r"docker\b(?! (?:desktop|hub))|(?:on|in|with|using|via) (?:a |the )?docker[ -]"
-    r"(?:swarm|compose)|(?:(?:my|our) )?own container for)"
+    r"(?:swarm|compose)|docker[ -]compose (?:services?|stack|deployment)\b|docker/run\.sh\b"
+    r"|(?:(?:my|our) )?own container for)"
     r"|(?i:docker) ?(?:镜像|容器)?(?:内|里|中|下)|容器(?:内|里|中)|使用docker|进入容器"
 )
 #: The same of others: "inside the singularity container", "through Apptainer", "in an LXC".
