@@ -184,6 +184,23 @@ def test_what_the_text_states_belies_a_cause(cause: str, more: dict[str, Value])
     assert verdict is not Verdict.BROKEN
 
 
+@pytest.mark.parametrize(
+    ("left", "seen", "verdict"),
+    [
+        ("0", False, Verdict.UNKNOWN),
+        ("0,1", False, Verdict.UNKNOWN),
+        ("1", False, Verdict.BROKEN),  # there may be but one
+        ("0", True, Verdict.HEALTHY),
+    ],
+)
+def test_a_variable_that_leaves_the_first_gpu_hides_not_all(
+    left: str, seen: bool, verdict: Verdict
+):
+    more = {"env.CUDA_VISIBLE_DEVICES": left, "framework.torch.sees_gpu": seen}
+    stated = facts(text__reads_like="hidden-by-visible-devices", **more)
+    assert diagnose(stated, rules(), pasted=True).verdict is verdict
+
+
 def test_a_machine_is_not_judged_by_words():
     diagnosis = diagnose(facts(), rules())
     assert all(each.rule is not LAST for each in diagnosis.placed)

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from ...facts import said
 from .statements import line_of, looked_for_node, seen_anyway, statements
-from .symptoms import driver_answers
+from .symptoms import driver_answers, sees_none
+from .visible import NUMBERS, VISIBLE
 
 if TYPE_CHECKING:
     from ...facts.model import Facts
@@ -41,6 +42,8 @@ def is_belied(facts: Facts, cause: str) -> bool:
         return True
     if cause in _NO_DRIVER and driver_answers(facts):
         return True
+    if cause == "hidden-by-visible-devices" and _leaves_first(facts):
+        return True
     if cause in _ON_PURPOSE and statements(facts, "purpose-told"):
         return True
     if cause == "device-lost" and statements(facts, "fault-made"):
@@ -50,6 +53,12 @@ def is_belied(facts: Facts, cause: str) -> bool:
     if cause == "cpu-only-build" and looked_for_node(facts):
         return True
     return _is_of_harmless_line(facts) or _went_on(facts, cause)
+
+
+def _leaves_first(facts: Facts) -> bool:
+    """Whether no GPU at all is seen, beside a variable that leaves the one each machine has."""
+    value = facts.known(VISIBLE) or ""
+    return bool(sees_none(facts) and NUMBERS.fullmatch(value) and value.split(",")[0] == "0")
 
 
 def _is_reached(facts: Facts) -> bool:

@@ -6,6 +6,7 @@ import pytest
 
 from gpuprobe import explain
 from support.cases import named, ruled
+from support.pasted import told
 
 AUTOTUNE = """AUTOTUNE mm(512x512, 512x512)
   {choice}_3 {took} ms 100.0%
@@ -158,3 +159,10 @@ def test_models_lie_on_cuda_and_pages_are_read(device: str, done: int, cause: st
 def test_a_monitor_without_nvml_harms_no_framework(cuda: str, verdict: str):
     monitor = "pynvml.NVMLError_LibraryNotFound: NVML Shared Library Not Found\n"
     assert ruled(f"OS: Windows\n{monitor}torch cuda    : {cuda}\n") == verdict
+
+
+def test_examples_of_transformers_tell_where_they_run():
+    rank = "[INFO|parser.py:242] >> Process rank: 0, device: {}, n_gpu: {}, distributed training: x"
+    assert ruled(rank.format("cuda:0", 1)) == "healthy"
+    assert told(rank.format("cpu", 0))["framework.torch.sees_gpu"] is False
+    assert told(rank.format("cpu", 1)).get("framework.torch.sees_gpu") is None

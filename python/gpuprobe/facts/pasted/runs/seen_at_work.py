@@ -79,6 +79,11 @@ _STEP = regex(
     r"(?a)\beta: [^\n]{3,40}\biter: [1-9]\d{0,8}\b[^\n]{0,800}"
     r"\bmax[_ ]mem: [1-9]\d{0,6}(?:M\b|\s*\Z)"
 )
+#: The line with which transformers' examples, and LLaMA-Factory after them, begin.
+_RANK = regex(
+    r"(?a)\bProcess rank: -?\d{1,5}, (?:world size: \d{1,5}, )?device: (?:(cpu), n_gpu: 0\b"
+    r"|cuda(?::\d{1,2})?, n_gpu: [1-9])"
+)
 _ENABLED = regex(r"\A\W{0,4}GPU Enabled: (True|False)\s*\Z")
 
 
@@ -102,6 +107,8 @@ def read(text: Text) -> Statements:
         text, "metashape", (_PHOTOS, "using device: "), (_PROCESSED, "finished processing")
     )
     yield from _in_turn(text, "fahclient", (_FOLDER, "cuda device "), (_FOLDED, ":completed "))
+    for line, match in text.matching(_RANK, "process rank: "):
+        yield say(said.FRAMEWORK_SEES_GPU("torch"), match[1] is None, line)
     if "stable-baselines3:" in text:
         for line, match in text.matching(_ENABLED, "gpu enabled: "):
             yield say(said.FRAMEWORK_SEES_GPU("torch"), match[1] == "True", line)
