@@ -10,7 +10,7 @@ from ...facts.regex import regex
 from ...facts.version import Version
 from ..model import Confidence
 from .driver_state import looked_at
-from .extension_files import NO_CODE, named_by_its_file
+from .extension_files import NO_CODE, named_by_its_file, own_operator
 from .extension_tags import built_for_another
 from .extension_words import CERTAIN, JAX_PLUGIN, OPENCV, STATED, UNNAMED, lacking
 from .jax_plugins import lacks_in_jaxlib
@@ -362,6 +362,9 @@ def _no_code(facts: Facts) -> ExtensionFault | None:
         title = f"{frame} was built without code for this GPU: it fails in an operator of it"
         keys = (*codes, said.SIGN("extension-frame"))
         return ExtensionFault(frame, torch, title, keys)
+    if (compiled := own_operator(facts)) and not kernel_faults(facts):
+        title = "An operator that was compiled for this program has no code for this GPU"
+        return ExtensionFault(UNNAMED, torch, title, compiled)
     of_opencv = bool(codes) and _OPENCV.search(facts.known(codes[0]) or "") is not None
     if made := statements(facts, "opencv-not-for-gpu"):
         codes, of_opencv = made, True

@@ -9,7 +9,7 @@ from ...facts.regex import regex
 from .statements import errors, statements
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts
+    from ...facts.model import Facts, Key
 
 NO_CODE = (
     *("CUDA_ERROR_NO_BINARY_FOR_GPU", "cudaErrorNoKernelImageForDevice"),
@@ -25,6 +25,9 @@ _OWN_FILE = regex(
     re.IGNORECASE,
 )
 
+#: How operators end that projects compile where they run, PointNet++'s first; torch's never do.
+_OWN_WORDS = regex(r"\bCUDA kernel failed ?: ")
+
 
 def named_by_its_file(facts: Facts) -> str:
     """The extension whose source file, or whose function, a message without code names."""
@@ -33,6 +36,13 @@ def named_by_its_file(facts: Facts) -> str:
     return "" if match is None else next(filter(None, match.groups()))
 
 
+def own_operator(facts: Facts) -> tuple[Key[str], ...]:
+    """What an operator says that has no code, in words that such operators alone have."""
+    codes = errors(facts, *NO_CODE)
+    return tuple(key for key in codes if _OWN_WORDS.search(facts.known(key) or ""))
+
+
 def names_itself(facts: Facts) -> bool:
     """Whether an extension is known to be what has no code: the GPU may be any."""
-    return bool(named_by_its_file(facts) or statements(facts, "extension-frame"))
+    named = named_by_its_file(facts) or own_operator(facts)
+    return bool(named or statements(facts, "extension-frame"))

@@ -118,3 +118,18 @@ CUDA SETUP: WARNING! libcuda.so not found! Do you have a CUDA driver installed?
 )
 def test_an_extension_for_linux_looks_for_its_files_on_windows(system: str, cause: str):
     assert ruled(BNB_OF_SYSTEM.format(system)) == cause
+
+
+NO_IMAGE = "{}no kernel image is available for execution on the device\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (NO_IMAGE.format("CUDA kernel failed : "), "extension-mismatch"),
+        (NO_IMAGE.format("CUDA error: "), "unknown"),
+        ("CUDA kernel failed : out of memory", "oom-workload"),
+    ],
+)
+def test_operators_that_a_project_compiles_say_so_in_words_of_their_own(text: str, cause: str):
+    assert ruled(text) == cause
