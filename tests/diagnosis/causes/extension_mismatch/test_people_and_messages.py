@@ -85,6 +85,12 @@ NO_TRITON = "RuntimeError: Cannot find a working triton installation.\n"
         ("cuda: 10.1\n    import resample2d_cuda" + GONE, "extension-mismatch"),
         ("cuda: 10.0\nfrom core.nn import _C" + GONE, "extension-mismatch"),
         ("cuda: 10.0\nfrom . import _ext" + GONE, "extension-mismatch"),
+        (
+            "* CUDA/cuDNN version: 10.1\n* How did you try to install PyTorch Geometric and its "
+            "extensions (wheel, source): wheel" + GONE,
+            "extension-mismatch",
+        ),
+        ("* CUDA/cuDNN version: 10.1\nPyTorch Geometric" + GONE, "framework-cuda-mismatch"),
         (NO_TRITON, "extension-mismatch"),
         ("RuntimeError: Not compiled with CUDA support", "extension-mismatch"),
         (

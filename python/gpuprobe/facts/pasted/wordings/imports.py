@@ -24,6 +24,8 @@ SIGNS = (
             ),
             *("import nvdiffrast", "import tinycudann", "import gsplat", "import pytorch3d"),
             *("import detectron2", "import mmcv", "import spconv", "import _c"),
+            # The form in which that project's users report: what they load is its extensions.
+            "install pytorch geometric and its extensions",
         ),
         r"\A\W{0,4}Loading extension module (\w{2,60})\.\.\."
         r"|\A[\W\d]{0,8}import (spatial_correlation_sampler(?:_backend)?|amp_C|rcca|pointnet2\w*"
@@ -31,7 +33,8 @@ SIGNS = (
         r"|warpctc_pytorch|warp_rnnt|nvdiffrast|tinycudann|gsplat|pytorch3d|detectron2|mmcv|spconv"
         r"|(?!torch|cupy|numba)\w{3,40}_cuda)\b(?![\w.]*\.)"
         r"|\A\W{0,8}from (?!torch\b|tensorflow\b|jax\b|cupy\b)(?:\w{2,40}(?:\.\w+)*|\.+\w*) import "
-        r"(_C|_ext|\w{3,40}_cuda)\b",
+        r"(_C|_ext|\w{3,40}_cuda)\b"
+        r"|\binstall (PyTorch Geometric) and its extensions\b",
     ),
     Sign(
         "setup-without-cuda",
