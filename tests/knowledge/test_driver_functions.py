@@ -30,7 +30,11 @@ def test_what_is_older_or_no_function_of_the_driver_has_none(function: str):
 
 @pytest.mark.parametrize(
     ("function", "driver"),
-    [("nvmlInit_v2", "319"), ("nvmlInit", None), ("nvmlInit_v3", None), ("cuInit", None)],
+    [
+        ("nvmlInit_v2", "319"),
+        ("nvmlDeviceGetMigMode", "450"),
+        *(("nvmlInit", None), ("nvmlInit_v3", None), ("cuInit", None)),
+    ],
 )
 def test_a_function_of_nvml_came_with_a_branch_of_drivers(function: str, driver: str | None):
     assert first_driver(function) == (driver and Version(driver))

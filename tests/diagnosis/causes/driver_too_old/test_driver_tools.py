@@ -82,6 +82,12 @@ def test_a_function_came_with_a_later_cuda_than_the_drivers(
             "certain",
         ),
         ("app: undefined symbol: nvmlInit_v2\nDriver Version: 319.17", "unknown", None),
+        ("./gpu: undefined symbol: nvmlDeviceGetGpuInstanceId", "driver-too-old", "likely"),
+        (
+            "./gpu: undefined symbol: nvmlDeviceGetGpuInstanceId\nDriver Version: 470.57",
+            "unknown",
+            None,
+        ),
         ("app: undefined symbol: nvmlDeviceGetCount_v2", "unknown", None),
     ],
 )
