@@ -151,9 +151,8 @@ def _is_meant(facts: Facts, sign: str) -> bool:
     if sign in ("ollama-without-cuda", "tvm-without-cuda"):
         return _asked_for(facts, sign.partition("-")[0])
     # COLMAP keeps SiftGPU silent about the language that it takes: another program asked for it.
-    if sign == "colmap-without-cuda" and statements(facts, "siftgpu-draws"):
-        return False
-    return not is_shadowed(facts, sign)
+    of_another = sign == "colmap-without-cuda" and statements(facts, "siftgpu-draws")
+    return not (of_another or is_shadowed(facts, sign))
 
 
 def _asked_for(facts: Facts, package: str) -> bool:
