@@ -47,9 +47,8 @@ list_v1(const gp_nvml *nv, gp_nvml_device device, activity what, entries *found)
 static gp_status
 not_understood(activity what)
 {
-    return gp_fail(GP_WRONG_RESULT, 0,
-                   what == COMPUTES ? "nvmlDeviceGetComputeRunningProcesses"
-                                    : "nvmlDeviceGetGraphicsRunningProcesses");
+    return what == COMPUTES ? gp_fail(GP_WRONG_RESULT, 0, "nvmlDeviceGetComputeRunningProcesses")
+                            : gp_fail(GP_WRONG_RESULT, 0, "nvmlDeviceGetGraphicsRunningProcesses");
 }
 
 /* Asks with more and more room. On success the caller frees `bytes`. */
