@@ -233,8 +233,24 @@ show(unknown, 0 < free < total == cuda.get_device_properties().total_memory)
 """
     [name, text], is_known = shown(MIG_INSTANCE_NAMED, fakes, tmp_path, code)  # type: ignore[misc]
     assert name == "Missing"
-    assert text.startswith("free memory of device 0: ")
+    assert text.startswith("free memory of device 0: NVML tells it of the whole GPU alone")
     assert is_known
+
+
+def test_an_instance_is_named_among_the_holders_though_they_are_not_known(
+    fakes: Fakes, tmp_path: Path
+):
+    code = """
+from gpuprobe import memory
+def told():
+    found = memory.holders(0)
+    return [found.name, found.uuid[:12], found.total_bytes // MIB, found.unknown["processes"][:19]]
+before, block = told(), allocate(1)
+show(before, told())
+"""
+    name = "NVIDIA A100-SXM4-40GB MIG 2g.10gb"
+    both = [name, "MIG-7a1b2c3d", 9856, "NVML tells it of th"]
+    assert shown(MIG_INSTANCE_NAMED, fakes, tmp_path, code) == [both, both]
 
 
 def test_a_fraction_counts_the_whole_memory_and_is_a_hard_limit(fakes: Fakes, tmp_path: Path):

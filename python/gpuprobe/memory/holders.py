@@ -9,7 +9,7 @@ from ..report.units import bytes_in_words
 from .chosen import number_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from ..device import Device
 
@@ -108,7 +108,8 @@ def holders(device: int | Device = 0) -> Holders:
     uuid = _uuid_here(number)
     # Where this process has started CUDA, it knows which GPU that is. Else a child has to start it,
     # and holds memory itself while it looks.
-    for each in holders_in(devices_in(snapshot("normal" if uuid is None else "quick"))):
+    gpus = devices_in(snapshot("normal" if uuid is None else "quick"))
+    for each in (*holders_in(gpus), *_of_instances(gpus)):
         if each.device == number if uuid is None else each.uuid == uuid:
             return replace(each, device=number)
     reason = f"no GPU is known to have CUDA's number {number}"
@@ -118,10 +119,27 @@ def holders(device: int | Device = 0) -> Holders:
 
 def _uuid_here(device: int) -> str | None:
     """The GPU that CUDA shows to this process under this number; None where it was not started."""
-    from .. import _core
+    from ..facts import process
 
-    uuids = _core.cuda_state().uuids
+    found = process.look()
+    uuids = () if found is None else found.uuids
     return uuids[device] if device < len(uuids) else None
+
+
+def _of_instances(devices: Iterable[Device]) -> Iterator[Holders]:
+    """Of MIG instances, whose size alone is known."""
+    reason = "NVML tells it of the whole GPU alone, and not of a MIG instance"
+    unknown = dict.fromkeys(("free_bytes", "processes", "process_bytes"), reason)
+    for gpu in devices:
+        for part in gpu.mig.instances:
+            yield Holders(
+                device=part.ordinal,
+                nvml_index=gpu.nvml_index,
+                name=part.name,
+                uuid=part.uuid,
+                total_bytes=part.memory_bytes,
+                unknown=unknown,
+            )
 
 
 def holders_in(devices: Iterable[Device]) -> tuple[Holders, ...]:
