@@ -5,8 +5,12 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ..facts.model import Absent, Facts, Key, Known, Value
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 class Link(enum.IntEnum):
@@ -120,6 +124,21 @@ class Fix:
     def __post_init__(self) -> None:
         if self.safety in (Safety.ADMIN, Safety.REBOOT) and not self.undo:
             raise ValueError(f"a fix that needs {self.safety.value} must tell the way back")
+
+    @classmethod
+    def by_user(cls, text: str, commands: tuple[str, ...] = (), *, undo: str | None = None) -> Self:
+        """A repair that costs nothing but the user's own files."""
+        return cls(text, commands, Safety.USER, undo)
+
+    @classmethod
+    def by_admin(cls, text: str, commands: tuple[str, ...] = (), *, undo: str) -> Self:
+        """A repair that an administrator has to make."""
+        return cls(text, commands, Safety.ADMIN, undo)
+
+    @classmethod
+    def by_reboot(cls, text: str, commands: tuple[str, ...] = (), *, undo: str) -> Self:
+        """A repair after which the machine has to start anew."""
+        return cls(text, commands, Safety.REBOOT, undo)
 
 
 @dataclass(frozen=True, slots=True)

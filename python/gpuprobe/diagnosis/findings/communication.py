@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...facts import said
 from ..fixes.communication import hangs, repair, without_nccl
-from ..model import Confidence, Finding, Findings, Fix, Safety, Severity, cite
+from ..model import Confidence, Finding, Findings, Fix, Severity, cite
 from ..questions.driver_state import not_without_gpu
 from ..questions.place import Place, place_of
 from ..questions.sentences import something_fails
@@ -152,11 +152,10 @@ def _small_shared_memory(facts: Facts, place: Place, keys: tuple[Key[str], ...])
     return Finding(
         "NCCL cannot make its segment in /dev/shm, which is full or too small",
         cite(facts, *keys),
-        Fix(
+        Fix.by_user(
             f"{text}; a container gets 64 MB unless it is told otherwise (in Kubernetes: an "
             "emptyDir of medium Memory on /dev/shm).",
             ("df -h /dev/shm", "docker run --shm-size=8g …"),
-            Safety.USER,
         ),
     )
 
@@ -165,13 +164,12 @@ def _lost_copies(facts: Facts, keys: tuple[Key[str], ...]) -> Finding:
     return Finding(
         "What is copied from one GPU to another does not arrive: peer access does not work here",
         cite(facts, *keys),
-        Fix(
+        Fix.by_reboot(
             "An active IOMMU, or access control (ACS) of the PCIe switches, stops what GPUs write "
             "to each other. Switch the IOMMU off in the firmware, or to passing through (iommu=pt) "
             "for the kernel; until then copy by way of the CPU, and keep NCCL from peer access.",
             ("NCCL_P2P_DISABLE=1 python PROGRAM", "nvidia-smi topo -p2p r", "cat /proc/cmdline"),
-            Safety.REBOOT,
-            "set the firmware's option, or the kernel's, back",
+            undo="set the firmware's option, or the kernel's, back",
         ),
         confidence=Confidence.LIKELY,
     )
@@ -181,13 +179,12 @@ def _without_rdma(facts: Facts, keys: tuple[Key[str], ...]) -> Finding:
     return Finding(
         f"Network cards do not reach the GPU's memory: {facts.known(keys[0])} is not loaded",
         cite(facts, *keys),
-        Fix(
+        Fix.by_admin(
             "The module is built against the network card's drivers (MLNX_OFED or DOCA) that are "
             "there when the GPU's driver is installed: install that anew after them, then load it. "
             "Without it NCCL copies by way of the CPU, which works and is slower.",
             ("sudo modprobe nvidia-peermem", "sudo dmesg | grep -i peermem"),
-            Safety.ADMIN,
-            "sudo modprobe -r nvidia-peermem",
+            undo="sudo modprobe -r nvidia-peermem",
         ),
         severity=Severity.WARNING,
         confidence=Confidence.LIKELY,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...facts.regex import regex
-from ..model import Fix, Safety
+from ..model import Fix
 from ..shells import set_variable
 
 if TYPE_CHECKING:
@@ -37,32 +37,29 @@ _TOOLKIT = (
 def give_container_the_gpu(kind: str, *, tegra: bool = False) -> Fix:
     """Start the container anew, this time with the GPUs; `tegra`: on one of NVIDIA's boards."""
     if kind == "kubernetes":
-        return Fix(
+        return Fix.by_user(
             "Ask for a GPU in the pod's specification (of a Helm chart in its values), resources: "
             "limits: nvidia.com/gpu: 1, and re-create the pod. The node needs the NVIDIA device "
             "plug-in: the command shows whether it offers GPUs.",
             ("kubectl describe node | grep nvidia.com/gpu",),
-            Safety.USER,
         )
     command = _GPU_OPTIONS.get(kind)
     if tegra and kind == "docker":
         command = "docker run --runtime nvidia IMAGE"
     needs = "" if kind in ("singularity", "apptainer", "lxc") else f" {_TOOLKIT}"
-    return Fix(
+    return Fix.by_user(
         f"Start the container anew with the GPUs; what was changed inside it is lost.{needs}",
         () if command is None else (command,),
-        Safety.USER,
     )
 
 
 def describe_gpus_for_containers() -> Fix:
     """Write the description by which Podman, Docker and Kubernetes hand devices on."""
-    return Fix(
+    return Fix.by_admin(
         "Generate the CDI file, which tells what starts containers of the driver's devices and "
         f"files; so again after each change of the driver. {_TOOLKIT}",
         ("sudo nvidia-ctk cdi generate --output=/etc/cdi/nvidia.yaml", "nvidia-ctk cdi list"),
-        Safety.ADMIN,
-        "sudo rm /etc/cdi/nvidia.yaml",
+        undo="sudo rm /etc/cdi/nvidia.yaml",
     )
 
 
@@ -71,11 +68,10 @@ def give_container_compute(kind: str, part: str | None = None) -> Fix:
     parts = ("compute", "utility", part) if part else ("compute", "utility")
     command = f"docker run --gpus all -e NVIDIA_DRIVER_CAPABILITIES={','.join(parts)} IMAGE"
     named = f"{', '.join(parts[:-1])} and {parts[-1]}"
-    return Fix(
+    return Fix.by_user(
         f"Start the container anew with the capabilities {named} of the NVIDIA run "
         "time, which the variable names; what was changed inside the container is lost.",
         (command,) if kind == "docker" else (),
-        Safety.USER,
     )
 
 
@@ -122,17 +118,15 @@ def set_in_command(command: str) -> Fix:
 def give_gpus_to_container(kind: str | None) -> Fix:
     """The container's run time takes NVIDIA_VISIBLE_DEVICES, and --gpus sets it."""
     if kind == "kubernetes":
-        return Fix(
+        return Fix.by_user(
             "Take NVIDIA_VISIBLE_DEVICES out of the pod's specification: the node's device plug-in "
             "sets it. Ask for the GPU by resources: limits: nvidia.com/gpu: 1.",
             ("kubectl describe node | grep nvidia.com/gpu",),
-            Safety.USER,
         )
-    return Fix(
+    return Fix.by_user(
         "Name a GPU that the host has when you start the container: NVIDIA_VISIBLE_DEVICES (or "
         "--gpus) is all, a number or a UUID of the list.",
         ("nvidia-smi -L", "docker run --gpus all -e NVIDIA_VISIBLE_DEVICES=all IMAGE"),
-        Safety.USER,
     )
 
 
@@ -149,26 +143,23 @@ def ask_ray_for_gpu() -> Fix:
 def allow_device_nodes(place: Place) -> Fix:
     """Let this user open /dev/nvidia*."""
     if place.container is not None:
-        return Fix(
+        return Fix.by_user(
             "Start the container with the group that owns the files on the host (`ls -ln "
             "/dev/nvidia*` there tells its number); rootless Podman keeps the groups of the user "
             "who starts it with --group-add keep-groups.",
             _GROUP_OPTIONS.get(place.container, ()),
-            Safety.USER,
         )
     if place.tegra:
-        return Fix(
+        return Fix.by_admin(
             "Join the group that owns the file, mostly video, and log in again.",
             ("ls -l /dev/nvmap", "sudo usermod -aG video $USER"),
-            Safety.ADMIN,
-            "sudo gpasswd -d $USER video",
+            undo="sudo gpasswd -d $USER video",
         )
-    return Fix(
+    return Fix.by_admin(
         "Join the group that owns the files, mostly video or render, and log in again. If that is "
         "root, the driver was told to close them: see NVreg_DeviceFileMode in /etc/modprobe.d.",
         ("ls -l /dev/nvidia*", "sudo usermod -aG video $USER"),
-        Safety.ADMIN,
-        "sudo gpasswd -d $USER video",
+        undo="sudo gpasswd -d $USER video",
     )
 
 
@@ -181,7 +172,7 @@ def open_to_all(mode: str) -> Fix:
     read = ""
     if len(decimal) == len("666") and set(decimal) <= set("01234567"):
         read = f" (it was written as {decimal}: without the 0 in front it is a decimal number)"
-    return Fix(
+    return Fix.by_reboot(
         f"The files have the mode {mode}, in which their group may not read and write, so that "
         f"joining the group does not help. Set the driver's option to 0666{read} where the first "
         "command finds it, and restart.",
@@ -190,8 +181,7 @@ def open_to_all(mode: str) -> Fix:
             f"sudo sed -i 's/{_MODE}=[0-9]*/{_MODE}=0666/' /etc/modprobe.d/*.conf",
             "sudo reboot",
         ),
-        Safety.REBOOT,
-        "write the former mode back, and restart",
+        undo="write the former mode back, and restart",
     )
 
 
@@ -207,29 +197,26 @@ def ask_slurm_for_gpu() -> Fix:
 def leave_control_group(place: Place) -> Fix:
     """Have the rules for devices, which are the host's to change, let this process in."""
     if place.container is None:
-        return Fix(
+        return Fix.by_user(
             "Ask who runs the process for the GPU: under Slurm with --gres=gpu:1, in a service of "
             "systemd by PrivateDevices= and DeviceAllow= of its unit; with SELinux on, `ausearch "
             "-m avc` shows what was refused.",
             ("cat /proc/self/cgroup",),
-            Safety.USER,
         )
     if place.container == "kubernetes":
-        return Fix(
+        return Fix.by_user(
             "The node's device rules refuse the files, as happens after `systemctl daemon-reload` "
             "there. Delete the pod, so that it is created anew; if it comes back, let the node's "
             "run time pass devices by CDI.",
             ("kubectl delete pod POD",),
-            Safety.USER,
         )
     command = _CDI_OPTIONS.get(place.container)
     if command is None:
-        return Fix(
+        return Fix.by_user(
             "The container's device rules refuse the files, as happens after `systemctl "
             "daemon-reload` on the host. Start the container anew.",
-            safety=Safety.USER,
         )
-    return Fix(
+    return Fix.by_admin(
         "The container's device rules refuse the files, as happens after `systemctl "
         "daemon-reload` on the host or with no-cgroups = true. Restart the container. If it comes "
         "back, write a CDI specification on the host and start the container with it.",
@@ -238,58 +225,52 @@ def leave_control_group(place: Place) -> Fix:
             "sudo nvidia-ctk cdi generate --output=/etc/cdi/nvidia.yaml",
             command,
         ),
-        Safety.ADMIN,
-        "sudo rm /etc/cdi/nvidia.yaml",
+        undo="sudo rm /etc/cdi/nvidia.yaml",
     )
 
 
 def make_device_nodes(place: Place) -> Fix:
     """Make the device files that the kernel module serves."""
     if place.container is not None:
-        return Fix(
+        return Fix.by_user(
             "Start the container anew so that it gets all device files; on the host, "
             "`sudo nvidia-modprobe -u -c 0` makes those that are missing there.",
-            safety=Safety.USER,
         )
-    return Fix(
+    return Fix.by_admin(
         "Have the driver's helper load nvidia-uvm and make the files.",
         ("sudo nvidia-modprobe -u -c 0",),
-        Safety.ADMIN,
-        "sudo modprobe -r nvidia-uvm; the files are gone after a restart",
+        undo="sudo modprobe -r nvidia-uvm; the files are gone after a restart",
     )
 
 
 def describe_devices_anew(_: Place) -> Fix:
     """Make the device files, and then the description of them that containers get."""
-    return Fix(
+    return Fix.by_admin(
         "On the host make the device files, describe them anew, and start the container again.",
         (
             "sudo nvidia-modprobe -u -c 0",
             "sudo nvidia-ctk cdi generate --output=/etc/cdi/nvidia.yaml",
         ),
-        Safety.ADMIN,
-        "keep a copy of /etc/cdi/nvidia.yaml, and put it back",
+        undo="keep a copy of /etc/cdi/nvidia.yaml, and put it back",
     )
 
 
 def let_processes_in(place: Place, gpu: str, name: str | None = None) -> Fix:
     """Undo the compute mode PROHIBITED, which virtual GPUs of some profiles have for good."""
     if name is not None and (profile := _VGPU_WITHOUT_CUDA.search(name)):
-        return Fix(
+        return Fix.by_admin(
             f"The vGPU profile {profile[1]} serves no CUDA, whatever its compute mode: its series "
             "(A or B) is for applications and desktops. Give the virtual machine a profile of the "
             "series Q or C, with its licence, where it is administered.",
             ("nvidia-smi -L",),
-            Safety.ADMIN,
-            "give the virtual machine its former profile again",
+            undo="give the virtual machine its former profile again",
         )
     mode, first = _mode_setter(place, gpu)
-    return Fix(
+    return Fix.by_admin(
         "Set the compute mode back to Default; an administrator may have closed the GPU on "
         f"purpose, so ask first.{first}",
         (f"{mode} DEFAULT",),
-        Safety.ADMIN,
-        f"{mode} PROHIBITED",
+        undo=f"{mode} PROHIBITED",
     )
 
 
@@ -309,25 +290,23 @@ def open_exclusive(place: Place, gpu: str, mode: str, *, every: bool = False) ->
     command, first = _mode_setter(place, gpu)
     if every:
         command = command.replace(f" -i {gpu}", "")
-    return Fix(
+    return Fix.by_admin(
         f"Set the compute mode to Default, in which a GPU takes several at once.{first} If the "
         "mode is meant, end the process that has the GPU, or take another GPU.",
         (f"{command} DEFAULT",),
-        Safety.ADMIN,
-        f"{command} {mode.upper().replace(' ', '_')}",
+        undo=f"{command} {mode.upper().replace(' ', '_')}",
     )
 
 
 def share_or_wait(place: Place, gpu: str, mode: str) -> Fix:
     """What to do about a GPU that lets one process in, where another one is in."""
     command, first = _mode_setter(place, gpu)
-    return Fix(
+    return Fix.by_admin(
         "Wait until that process ends, end it if it is yours, or use another GPU. If several "
         "programs are to share this one, an administrator can set the mode to Default or start "
         f"MPS, which lets its clients in together.{first}",
         ("nvidia-smi", f"{command} DEFAULT"),
-        Safety.ADMIN,
-        f"{command} {mode.upper().replace(' ', '_')}",
+        undo=f"{command} {mode.upper().replace(' ', '_')}",
     )
 
 

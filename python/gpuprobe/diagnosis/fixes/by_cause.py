@@ -89,32 +89,29 @@ _HERE = (
     (
         "container-no-gpu",
         said.ABOUT("kubernetes"),
-        Fix(
+        Fix.by_user(
             _MAKE_SURE + "let the pod's container ask for the GPU, by nvidia.com/gpu: 1 under "
             "resources, limits. That takes NVIDIA's device plugin on the node.",
-            safety=Safety.USER,
         ),
     ),
     (
         "hidden-by-visible-devices",
         said.SIGN("ray-without-request"),
-        Fix(
+        Fix.by_user(
             _MAKE_SURE + "let the actor or task ask for a GPU, by @ray.remote(num_gpus=1) or "
             ".options(num_gpus=1): from those that ask for none Ray hides all GPUs. Variables of a "
             "runtime_env belong under its env_vars.",
-            safety=Safety.USER,
         ),
     ),
     (
         "oom-other-process",
         said.SIGN("process-stays-in-driver"),
-        Fix(
+        Fix.by_reboot(
             "The process hangs inside the driver's kernel module: no signal ends it, and its "
             "memory stays taken. Restart the machine. If it comes back, take another release of "
             "the driver, and keep the kernel's log of the hang for a report to NVIDIA.",
             ("sudo dmesg | grep -iE 'nvrm|xid|uvm' | tail", "sudo reboot"),
-            Safety.REBOOT,
-            RESTART_UNDO,
+            undo=RESTART_UNDO,
         ),
     ),
     (

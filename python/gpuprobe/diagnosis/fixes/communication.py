@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...facts import said
 from ...facts.regex import regex
-from ..model import Fix, Safety
+from ..model import Fix
 from ..questions.place import place_of
 from ..questions.statements import statements, value
 
@@ -150,7 +150,6 @@ def without_nccl(facts: Facts) -> Fix:
         return Fix(
             f"Builds for the CPU have no NCCL: install one with CUDA, or {gloo}.",
             ("python -c 'import torch; print(torch.__version__, torch.version.cuda)'",),
-            Safety.SAFE,
         )
     return Fix(
         f"NCCL is not made for Windows and macOS, and builds for the CPU have none: {gloo}. On "

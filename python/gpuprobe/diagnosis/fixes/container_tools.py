@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..model import Fix, Safety
+from ..model import Fix
 from ..questions.place import Distribution, Place
 
 _GUIDE = (
@@ -37,7 +37,7 @@ def set_up_toolkit(place: Place, *, rootless: bool = False) -> Fix:
     )
     if rootless:
         return _for_rootless(text, install)
-    return Fix(
+    return Fix.by_admin(
         f"{text} If it does not, Docker is a snap, runs rootless or is Docker Desktop, and reads "
         "another daemon.json.",
         (
@@ -46,15 +46,14 @@ def set_up_toolkit(place: Place, *, rootless: bool = False) -> Fix:
             _RESTART,
             "docker info | grep -i runtimes",
         ),
-        Safety.ADMIN,
-        "take nvidia out of /etc/docker/daemon.json and restart Docker",
+        undo="take nvidia out of /etc/docker/daemon.json and restart Docker",
     )
 
 
 def _for_rootless(text: str, install: tuple[str, ...]) -> Fix:
     """A Docker of one user has a file and a service of its own."""
     file = "$HOME/.config/docker/daemon.json"
-    return Fix(
+    return Fix.by_admin(
         text,
         (
             *install,
@@ -63,14 +62,13 @@ def _for_rootless(text: str, install: tuple[str, ...]) -> Fix:
             "sudo nvidia-ctk config --set nvidia-container-cli.no-cgroups=true --in-place",
             "docker info | grep -i runtimes",
         ),
-        Safety.ADMIN,
-        f"take nvidia out of {file}, and no-cgroups out of {_CONFIG}",
+        undo=f"take nvidia out of {file}, and no-cgroups out of {_CONFIG}",
     )
 
 
 def set_up_node(_: Place) -> Fix:
     """The same for containerd, which starts the containers of a cluster."""
-    return Fix(
+    return Fix.by_admin(
         f"On the node, where nvidia-smi has to work, install the package {_PACKAGE} ({_GUIDE}), "
         "register it with containerd and restart that. The cluster needs a RuntimeClass named "
         "nvidia where the pods name one.",
@@ -79,8 +77,7 @@ def set_up_node(_: Place) -> Fix:
             "sudo systemctl restart containerd",
             "kubectl get runtimeclass",
         ),
-        Safety.ADMIN,
-        "take nvidia out of /etc/containerd and restart containerd",
+        undo="take nvidia out of /etc/containerd and restart containerd",
     )
 
 
@@ -101,19 +98,18 @@ def find_free_gpus() -> Fix:
 
 def update_docker(_: Place) -> Fix:
     """Before 19.03 Docker had no such option."""
-    return Fix(
+    return Fix.by_admin(
         "Docker knows --gpus from release 19.03 on. Update Docker, or with the older one name the "
         "run time of NVIDIA's tools.",
         ("docker --version", "docker run --runtime=nvidia IMAGE"),
-        Safety.ADMIN,
-        "install the former release of Docker again",
+        undo="install the former release of Docker again",
     )
 
 
 def set_no_device_rules(_: Place, *, rootless: bool = False) -> Fix:
     """Inside another container nobody may say which devices a container opens."""
     if rootless:
-        return Fix(
+        return Fix.by_admin(
             "Rootless Docker may not write the rules by which a container opens devices. Have "
             f"NVIDIA's tools leave them alone (no-cgroups = true in {_CONFIG}; a Docker that root "
             "runs on the same machine needs it false), restart Docker, and start the container as "
@@ -122,10 +118,9 @@ def set_no_device_rules(_: Place, *, rootless: bool = False) -> Fix:
                 "sudo nvidia-ctk config --set nvidia-container-cli.no-cgroups=true --in-place",
                 "systemctl --user restart docker",
             ),
-            Safety.ADMIN,
-            "sudo nvidia-ctk config --set nvidia-container-cli.no-cgroups=false --in-place",
+            undo="sudo nvidia-ctk config --set nvidia-container-cli.no-cgroups=false --in-place",
         )
-    return Fix(
+    return Fix.by_admin(
         "Inside an LXC container, or with rootless Docker, NVIDIA's tools may not set rules for "
         f"devices. Have them leave that alone (no-cgroups = true in {_CONFIG}) and restart Docker. "
         "The LXC container itself has to get /dev/nvidia* from its host.",
@@ -133,28 +128,26 @@ def set_no_device_rules(_: Place, *, rootless: bool = False) -> Fix:
             "sudo nvidia-ctk config --set nvidia-container-cli.no-cgroups=true --in-place",
             _RESTART,
         ),
-        Safety.ADMIN,
-        "sudo nvidia-ctk config --set nvidia-container-cli.no-cgroups=false --in-place",
+        undo="sudo nvidia-ctk config --set nvidia-container-cli.no-cgroups=false --in-place",
     )
 
 
 def set_device_rules() -> Fix:
     """With no-cgroups a Docker that root runs gives the files and not the right to open them."""
-    return Fix(
+    return Fix.by_admin(
         f"no-cgroups = true in {_CONFIG} is for rootless Docker; where root runs Docker it keeps "
         "containers from opening the device files. Set it to false, and start the container again.",
         (
             "sudo nvidia-ctk config --set nvidia-container-cli.no-cgroups=false --in-place",
             _RESTART,
         ),
-        Safety.ADMIN,
-        "sudo nvidia-ctk config --set nvidia-container-cli.no-cgroups=true --in-place",
+        undo="sudo nvidia-ctk config --set nvidia-container-cli.no-cgroups=true --in-place",
     )
 
 
 def reach_windows_from_docker() -> Fix:
     """Docker on Windows runs inside WSL, which has to get the GPU from Windows."""
-    return Fix(
+    return Fix.by_admin(
         "In PowerShell on Windows: nvidia-smi has to work there, else install the current NVIDIA "
         "driver on Windows. Renew WSL, restart it and then Docker Desktop (Settings > General: WSL "
         "2 based engine). Install no Linux driver inside WSL or a container.",
@@ -164,14 +157,13 @@ def reach_windows_from_docker() -> Fix:
             "wsl.exe --shutdown",
             "docker run --rm --gpus all ubuntu nvidia-smi",
         ),
-        Safety.ADMIN,
-        "Device Manager > Display adapters > Properties > Driver > Roll Back Driver",
+        undo="Device Manager > Display adapters > Properties > Driver > Roll Back Driver",
     )
 
 
 def without_linux_driver_in_wsl() -> Fix:
     """Docker inside WSL asks a Linux driver, which has no kernel module there."""
-    return Fix(
+    return Fix.by_admin(
         "If nvidia-smi works in WSL, remove the Linux driver that CUDA's packages brought along "
         f"(the second command lists it), and bring {_PACKAGE} up to date. If it fails, install the "
         "current NVIDIA driver on Windows and run `wsl.exe --update`. Then restart WSL and Docker.",
@@ -180,35 +172,32 @@ def without_linux_driver_in_wsl() -> Fix:
             "dpkg -l | grep -E 'nvidia-driver|libnvidia-compute|cuda-drivers'",
             "wsl.exe --shutdown",
         ),
-        Safety.ADMIN,
-        "install the packages again",
+        undo="install the packages again",
     )
 
 
 def ask_for_less_memory() -> Fix:
     """A device plug-in that shares GPUs by their memory found none for the pod."""
-    return Fix(
+    return Fix.by_user(
         "Ask for no more GPU memory than one GPU of the node has free, and let the plug-in's own "
         "scheduler place the pod. For Alibaba's gpushare that is the resource aliyun.com/gpu-mem, "
         "and the command shows what is free.",
         ("kubectl inspect gpushare",),
-        Safety.USER,
     )
 
 
 def give_container_libraries() -> Fix:
     """On a Jetson with JetPack 4 CUDA lies on the board, and in no image."""
-    return Fix(
+    return Fix.by_user(
         "Start the container with the run time nvidia: images for JetPack 4 (L4T r32) hold no "
         "libraries of CUDA, and this run time mounts those of the Jetson; --gpus alone does not.",
         ("docker run --runtime nvidia IMAGE",),
-        Safety.USER,
     )
 
 
 def give_container_the_board() -> Fix:
     """The container tools for cards look for NVML; those of JetPack mount a list of files."""
-    return Fix(
+    return Fix.by_user(
         "Start the container by Docker with the run time nvidia as JetPack installs it: it mounts "
         "the board's own libraries by the lists in the folder below. If they are missing, or a "
         "toolkit from elsewhere took its place, install nvidia-container again from JetPack's own "
@@ -217,7 +206,6 @@ def give_container_the_board() -> Fix:
             "ls /etc/nvidia-container-runtime/host-files-for-container.d",
             "docker run --runtime nvidia IMAGE",
         ),
-        Safety.USER,
     )
 
 
@@ -240,9 +228,8 @@ def set_up_appliance(system: str) -> Fix:
             "NVIDIA Drivers; a driver of somebody else's has to be the build for this release."
         )
         undo = "switch Install NVIDIA Drivers off again"
-    return Fix(
+    return Fix.by_admin(
         f"{text} nvidia-smi has to work, then the last command lists nvidia.",
         ("nvidia-smi", "docker info | grep -i runtimes"),
-        Safety.ADMIN,
-        undo,
+        undo=undo,
     )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...facts import names, said
 from ...knowledge.cuda_libraries import Origin, pip_package
-from ..model import Fix, Safety
+from ..model import Fix
 from ..questions.installed import installed_cuda
 from ..questions.place import Distribution
 from .pip_libraries import asked_by_python, install_nccl, install_package
@@ -39,12 +39,11 @@ def pip_library(stem: str, origin: Origin | None) -> str | None:
 
 def search_folder(folder: str, file: str) -> Fix:
     """Let the loader look into the folder in which a library lies."""
-    return Fix(
+    return Fix.by_user(
         f"{file} lies in {folder}, where the loader does not look. Put that folder into "
         "LD_LIBRARY_PATH, here and where your shell sets it.",
         (f"export LD_LIBRARY_PATH={folder}${{LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}}",),
-        Safety.USER,
-        "take the folder out of LD_LIBRARY_PATH",
+        undo="take the folder out of LD_LIBRARY_PATH",
     )
 
 
@@ -85,19 +84,18 @@ def _bring(facts: Facts, place: Place, stem: str, file: str, origin: Origin) -> 
 
 def _on_windows(file: str, origin: Origin | None) -> Fix:
     which = "the CUDA release" if origin is None else origin.span
-    return Fix(
+    return Fix.by_admin(
         f"Install {which} ({ARCHIVE}) and put its bin folder, which holds {file}, on PATH; a "
         "Python from the Microsoft Store ignores PATH, there use one from python.org.",
         (f"where.exe {file}",),
-        Safety.ADMIN,
-        "take the folder out of PATH and uninstall the toolkit in Settings, Apps",
+        undo="take the folder out of PATH and uninstall the toolkit in Settings, Apps",
     )
 
 
 def _without_release(file: str) -> Fix:
     """The plain name of a library is a link that packages for running programs do not have."""
     start = file.partition(".so")[0]
-    return Fix(
+    return Fix.by_user(
         f"See whether a toolkit has {file}. If so, put its folder into LD_LIBRARY_PATH; if there "
         f"is only a file with a number behind .so, make {file} a link to it, of the CUDA that the "
         "program was built for. If there is none, install that CUDA.",
@@ -105,8 +103,7 @@ def _without_release(file: str) -> Fix:
             f"ls /usr/local/cuda*/lib64/{start}.so*; ldconfig -p | grep {start}",
             "export LD_LIBRARY_PATH=/usr/local/cuda/lib64:$LD_LIBRARY_PATH",
         ),
-        Safety.USER,
-        "take the folder out of LD_LIBRARY_PATH",
+        undo="take the folder out of LD_LIBRARY_PATH",
     )
 
 
@@ -118,7 +115,7 @@ def _let_it_be_found(facts: Facts, file: str, cuda: Version) -> Fix:
         folder = "/usr/local/cuda"
     cupy = any(each.startswith("cupy") for each in facts.subjects(names.PACKAGE_VERSION))
     path = (f"export CUDA_PATH={folder}",) if cupy else ()
-    return Fix(
+    return Fix.by_user(
         f"CUDA {release} is there, as it seems: let the loader find the folder that holds {file}. "
         f"On a cluster `module load cuda/{release}` does that; where it lies in another "
         f"folder, put that in place of {folder}.",
@@ -127,8 +124,7 @@ def _let_it_be_found(facts: Facts, file: str, cuda: Version) -> Fix:
             *path,
             f"export LD_LIBRARY_PATH={folder}/lib64:$LD_LIBRARY_PATH",
         ),
-        Safety.USER,
-        "take the folder out of LD_LIBRARY_PATH",
+        undo="take the folder out of LD_LIBRARY_PATH",
     )
 
 
@@ -144,24 +140,22 @@ def _by_ctranslate2(facts: Facts, origin: Origin) -> Fix | None:
     if not twelve:
         packages = ("ctranslate2<4", "nvidia-cublas-cu11", "nvidia-cudnn-cu11==8.*")
     quoted = " ".join(f'"{each}"' if set(each) & set("<>=*") else each for each in packages)
-    return Fix(
+    return Fix.by_user(
         f"Install the libraries of {origin.span} by pip, beside what is there, and let "
         "LD_LIBRARY_PATH name their folders; with a CTranslate2 that takes their cuDNN.",
         (f"pip install --upgrade {quoted}", PIP_FOLDERS),
-        Safety.USER,
-        f"pip uninstall {packages[1]} {packages[2].partition('=')[0]}",
+        undo=f"pip uninstall {packages[1]} {packages[2].partition('=')[0]}",
     )
 
 
 def _by_pip(package: str | None, origin: Origin) -> Fix | None:
     if package is None:
         return None
-    return Fix(
+    return Fix.by_user(
         f"Install the library of {origin.span} by pip, in the program's environment, and let "
         "LD_LIBRARY_PATH name the folder: the loader does not look there by itself.",
         (f"pip install {package}", PIP_FOLDERS),
-        Safety.USER,
-        f"pip uninstall {package}",
+        undo=f"pip uninstall {package}",
     )
 
 
@@ -169,13 +163,12 @@ def _by_conda(origin: Origin) -> Fix | None:
     release = toolkit_of_conda(origin.last or origin.first)
     if release is None:
         return None
-    return Fix(
+    return Fix.by_user(
         f"Install the libraries of {origin.span} in the program's conda environment and let "
         "LD_LIBRARY_PATH name their folder; without conda, that release for the whole system "
         f"({ARCHIVE}; several can stand side by side).",
         (f"conda install -c conda-forge cudatoolkit={release}", CONDA_FOLDER),
-        Safety.USER,
-        "conda remove cudatoolkit",
+        undo="conda remove cudatoolkit",
     )
 
 
@@ -190,7 +183,7 @@ def _of_the_system(facts: Facts, place: Place, file: str, origin: Origin) -> Fix
     folder = f"/usr/local/cuda-{cuda.major}.{cuda.minor}/lib64"
     if facts.known(said.SIGN("python-under-sudo")) is not None:
         return _for_sudo(folder, file, source)
-    return Fix(
+    return Fix.by_admin(
         f"Install the run-time libraries of CUDA {cuda.major}.{cuda.minor} ({source}; several "
         "releases can stand side by side; on a cluster load its module) and put the folder that "
         f"holds {file} into LD_LIBRARY_PATH. Or install or "
@@ -200,8 +193,7 @@ def _of_the_system(facts: Facts, place: Place, file: str, origin: Origin) -> Fix
             *install,
             f"export LD_LIBRARY_PATH={folder}:$LD_LIBRARY_PATH",
         ),
-        Safety.ADMIN,
-        "remove the packages again; take the folder out of LD_LIBRARY_PATH",
+        undo="remove the packages again; take the folder out of LD_LIBRARY_PATH",
     )
 
 
@@ -209,7 +201,7 @@ def _for_sudo(folder: str, file: str, source: str) -> Fix:
     """Sudo drops LD_LIBRARY_PATH, so that only the loader's own list reaches the program."""
     release = folder.split("/")[3]
     listed = f"/etc/ld.so.conf.d/{release.replace('.', '-')}.conf"
-    return Fix(
+    return Fix.by_admin(
         "The program is started by sudo, which passes no LD_LIBRARY_PATH on. If the first command "
         f"shows {file}, start the program without sudo, or put the folder into the loader's list. "
         f"Install the release only if the folder is not there ({source}).",
@@ -217,8 +209,7 @@ def _for_sudo(folder: str, file: str, source: str) -> Fix:
             f"ls {folder}/{file.partition('.so')[0]}*",
             f"echo {folder} | sudo tee {listed}; sudo ldconfig",
         ),
-        Safety.ADMIN,
-        f"sudo rm {listed}; sudo ldconfig",
+        undo=f"sudo rm {listed}; sudo ldconfig",
     )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...facts import names, said
 from ...facts.version import Version
-from ..model import Fix, Safety
+from ..model import Fix
 from ..questions.place import Distribution, Place
 from .tensorflow import PIP_FOLDERS, libraries_of_release
 
@@ -31,11 +31,10 @@ def install_cudnn(facts: Facts, place: Place, wanted: Version | None) -> Fix:
     """Install it, or let the loader find it."""
     which, archive = _named(facts, wanted), _archive(wanted)
     if place.system == "Windows":
-        return Fix(
+        return Fix.by_user(
             f"Download {which} ({archive}) and put its bin folder on PATH; with cuDNN 8 put "
             "zlibwapi.dll there too.",
             ("where.exe cudnn64_*.dll",),
-            Safety.USER,
         )
     if "(R" in (facts.known(names.LIBRARY_MISSING("cudnn")) or ""):
         return _for_torch7(which, wanted)
@@ -45,30 +44,27 @@ def install_cudnn(facts: Facts, place: Place, wanted: Version | None) -> Fix:
         return found
     apt = place.distribution in (Distribution.UBUNTU, Distribution.DEBIAN)
     if apt and wanted is not None and wanted.major == _PLAIN_PACKAGE:
-        return Fix(
+        return Fix.by_admin(
             f"Install {which} from NVIDIA's package source; another major may stay beside it. "
             "The newest is for CUDA 12; the one for CUDA 11 is libcudnn8=*+cuda11.*. By pip it is "
             "nvidia-cudnn-cu12 or nvidia-cudnn-cu11, as the program's CUDA is." + _whisper(facts),
             (f"sudo apt install libcudnn{wanted.major}", _LOOK),
-            Safety.ADMIN,
-            f"sudo apt remove libcudnn{wanted.major}",
+            undo=f"sudo apt remove libcudnn{wanted.major}",
         )
     packages = _pip_names(wanted)
     by_pip = f"by pip {' or '.join(packages)}, or " if packages else ""
-    return Fix(
+    return Fix.by_user(
         f"Install {which} ({by_pip}from {archive}), or put the folder that holds it into "
         f"LD_LIBRARY_PATH.{_whisper(facts)}",
         (*((_WHICH_CUDA,) if packages else ()), _LOOK),
-        Safety.USER,
     )
 
 
 def release_that_takes_cudnn() -> Fix:
     """A build script knows the releases of cuDNN of its time."""
-    return Fix(
+    return Fix.by_user(
         "Take a newer release of the program, which knows this cuDNN; or put the cuDNN of the major"
         " release before in its place, for the same CUDA. Then build anew, in an empty folder.",
-        safety=Safety.USER,
         undo="put the former cuDNN back",
     )
 
@@ -82,12 +78,11 @@ def fitting_cudnn(facts: Facts, place: Place, wanted: Version | None) -> Fix:
     commands = (_LOOK, "echo $LD_LIBRARY_PATH") if place.system != "Windows" else ()
     if package is not None:
         commands = (f'pip install "{package}"', PIP_FOLDERS)
-    return Fix(
+    return Fix.by_user(
         f"Install {which}{_or_later(facts, wanted)}, and take other copies out of the search path; "
         "or take a release of the framework that was built for the cuDNN that is there.",
         commands,
-        Safety.USER,
-        "install the former version again",
+        undo="install the former version again",
     )
 
 
@@ -100,14 +95,13 @@ def cudnn_for_cuda_there(place: Place, package: str, cuda: Version) -> Fix:
         "one: adding libraries of the other CUDA would leave two of them beside each other."
     )
     if place.distribution not in (Distribution.UBUNTU, Distribution.DEBIAN):
-        return Fix(f"{text} ({_OLD_ARCHIVE})", (), Safety.ADMIN, f"install {package} again")
+        return Fix.by_admin(f"{text} ({_OLD_ARCHIVE})", (), undo=f"install {package} again")
     pinned = f"{name}={release}-{rest.partition('+')[0]}+cuda{cuda.major}.*"
-    return Fix(
+    return Fix.by_admin(
         f"{text} The first command lists the builds that there are; {name}-dev, where it is "
         "installed, goes with it.",
         (f"apt list -a {name}", f"sudo apt install --allow-downgrades '{pinned}'"),
-        Safety.ADMIN,
-        f"sudo apt install {name}={package}",
+        undo=f"sudo apt install {name}={package}",
     )
 
 
@@ -171,12 +165,11 @@ def _by_pip(facts: Facts, which: str, wanted: Version | None) -> Fix | None:
     package = _pip_package(facts, wanted)
     if package is None:
         return None
-    return Fix(
+    return Fix.by_user(
         f"Install {which} by pip, in the program's environment, and let LD_LIBRARY_PATH name the "
         f"folder: the loader does not look there by itself.{_whisper(facts)}{_newest(facts)}",
         (f'pip install "{package}"', PIP_FOLDERS),
-        Safety.USER,
-        f"pip uninstall {package.partition('>')[0]}",
+        undo=f"pip uninstall {package.partition('>')[0]}",
     )
 
 
@@ -196,11 +189,10 @@ def _image_with(facts: Facts, wanted: Version | None) -> Fix | None:
     variant, _, system = rest.partition("-")
     variant = "devel" if variant == "devel" else "runtime"
     by_pip = "".join(f', or run `pip install "{each}"` in it' for each in _at(wanted, first.major))
-    return Fix(
+    return Fix.by_user(
         f"The image nvidia/cuda:{cuda}-{rest} has no cuDNN. Take the one that brings it"
         f"{by_pip} and let LD_LIBRARY_PATH name the folder of its libraries.",
         (f"docker pull nvidia/cuda:{cuda}-{word}-{variant}-{system}",),
-        Safety.USER,
     )
 
 
@@ -222,14 +214,13 @@ def _newest(facts: Facts) -> str:
 def _for_torch7(which: str, wanted: Version | None) -> Fix:
     """The binding of Torch7 is written for one release, and has a branch for each."""
     major = "" if wanted is None else str(wanted.major)
-    return Fix(
+    return Fix.by_user(
         f"Install {which} ({_OLD_ARCHIVE}) and let CUDNN_PATH name its file; the earlier release "
         "that may be there does not serve. Or take the branch of the binding that is named after "
         "the cuDNN that is there, R4 for cuDNN 4: `git clone -b R4 "
         "https://github.com/soumith/cudnn.torch`, and there `luarocks make`.",
         (f"export CUDNN_PATH=/usr/local/cuda/lib64/libcudnn.so.{major}".rstrip("."),),
-        Safety.USER,
-        "unset CUDNN_PATH",
+        undo="unset CUDNN_PATH",
     )
 
 

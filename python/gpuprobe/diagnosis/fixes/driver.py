@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..model import Fix, Safety
+from ..model import Fix
 from ..questions.place import Distribution, Place
 from .driver_packages import GUIDE, packages_of
 
@@ -33,10 +33,10 @@ def _by_nvidia(wanted: str, undo: str, last: int | None = None) -> Fix:
     )
     if last is not None:
         text += f" Take cuda-drivers, and have apt keep to branch {last}."
-        return Fix(text, ("apt-cache madison cuda-drivers",), Safety.REBOOT, undo)
+        return Fix.by_reboot(text, ("apt-cache madison cuda-drivers",), undo=undo)
     text += " A card before Turing (GTX 16xx, RTX 20xx) needs cuda-drivers in place of nvidia-open."
     commands = ("sudo apt install linux-headers-amd64 nvidia-open", "sudo reboot")
-    return Fix(text, commands, Safety.REBOOT, undo)
+    return Fix.by_reboot(text, commands, undo=undo)
 
 
 def without_newer_driver(last: LastBranch, *, told: bool = True) -> Fix:
@@ -59,36 +59,32 @@ def install_driver(place: Place, at_least: Version | None = None) -> Fix:
     if place.container is not None and (place.wsl or place.system == "Windows"):
         return _install_for_docker(wanted)
     if place.container is not None:
-        return Fix(
+        return Fix.by_reboot(
             f"On the host, outside the container, install {wanted}; then start the container anew.",
-            safety=Safety.REBOOT,
             undo="on the host, remove the driver again",
         )
     if place.tegra:
-        return Fix(
+        return Fix.by_reboot(
             "The driver of a Jetson is a part of its system (L4T) and comes with a newer JetPack; "
             "no driver for other machines serves it.",
             ("cat /etc/nv_tegra_release",),
-            Safety.REBOOT,
-            "install the former JetPack again",
+            undo="install the former JetPack again",
         )
     if place.wsl or place.system == "Windows":
         return _install_on_windows(place, wanted)
     if place.distribution is None:
-        return Fix(
+        return Fix.by_reboot(
             f"Install {wanted} from the packages of the distribution, or from {DRIVER_PAGE}; "
             "then restart the machine.",
-            safety=Safety.REBOOT,
             undo="remove the packages that were installed",
         )
     if _lacks(place, at_least):
         return _by_nvidia(wanted, "sudo apt remove nvidia-open")
     packages = packages_of(place.distribution, place.release)
-    return Fix(
+    return Fix.by_reboot(
         f"Install {wanted} and restart the machine.{packages.hint}{_if_older(at_least)}",
         (*packages.install, "sudo reboot"),
-        Safety.REBOOT,
-        packages.undo,
+        undo=packages.undo,
     )
 
 
@@ -103,13 +99,12 @@ _ROLL_BACK = "Device Manager > Display adapters > Properties > Driver > Roll Bac
 
 def _install_for_docker(wanted: str) -> Fix:
     """Containers on Windows run inside WSL, which has no driver of its own."""
-    return Fix(
+    return Fix.by_admin(
         f"On Windows itself, outside the containers and WSL, install {wanted} from {DRIVER_PAGE}. "
         "Renew WSL, restart it, and then Docker (Docker Desktop with its WSL 2 based engine). "
         "Install no Linux driver inside WSL: it hides the one that Windows provides.",
         ("wsl.exe --update", "wsl.exe --shutdown"),
-        Safety.ADMIN,
-        _ROLL_BACK,
+        undo=_ROLL_BACK,
     )
 
 
@@ -126,14 +121,13 @@ def update_driver(
     wanted = "a newer NVIDIA driver" if at_least is None else f"NVIDIA driver {at_least} or newer"
     former = "the former driver" if driver is None else f"driver {driver}"
     if place.container is not None and place.driver_system == "linux":
-        return Fix(
+        return Fix.by_reboot(
             f"On the host, outside the container, update to {wanted}, and restart the host; or "
             "take an older image, made for the CUDA that the host's driver serves."
             + f" Debian's own package is older, NVIDIA's repository has it: {GUIDE}"
             * _lacks(place, at_least),
             ("nvidia-smi",),
-            Safety.REBOOT,
-            f"on the host, install {former} again",
+            undo=f"on the host, install {former} again",
         )
     fix = install_driver(place, at_least)
     if place.tegra:
@@ -145,15 +139,14 @@ def update_driver(
     if place.distribution is Distribution.DEBIAN and (there or _lacks(place, at_least)):
         return _by_nvidia(wanted, undo, last)
     if place.distribution is None:
-        return Fix(
+        return Fix.by_reboot(
             f"Update to {wanted}, from where the present one came or from {DRIVER_PAGE}; then "
             "restart the machine.",
-            safety=Safety.REBOOT,
             undo=undo,
         )
     packages = packages_of(place.distribution, place.release)
     text = f"Update to {wanted} and restart the machine.{packages.hint}{_if_older(at_least)}"
-    return Fix(text, (*packages.update, "sudo reboot"), Safety.REBOOT, undo)
+    return Fix.by_reboot(text, (*packages.update, "sudo reboot"), undo=undo)
 
 
 def _if_older(at_least: Version | None) -> str:
@@ -164,46 +157,43 @@ def _if_older(at_least: Version | None) -> str:
 def _install_on_windows(place: Place, wanted: str) -> Fix:
     undo = _ROLL_BACK
     if place.wsl:
-        return Fix(
+        return Fix.by_admin(
             f"On Windows, outside WSL, install {wanted} from {DRIVER_PAGE}; then restart WSL. "
             "Install no Linux driver inside WSL: it hides the one that Windows provides.",
             ("wsl.exe --shutdown",),
-            Safety.ADMIN,
-            undo,
+            undo=undo,
         )
-    return Fix(f"Install {wanted} from {DRIVER_PAGE} and restart Windows.", (), Safety.REBOOT, undo)
+    return Fix.by_reboot(f"Install {wanted} from {DRIVER_PAGE} and restart Windows.", (), undo=undo)
 
 
 def restart(place: Place, why: str) -> Fix:
     """Restart what holds the driver; `why` is a whole sentence."""
     undo = RESTART_UNDO
     if place.container is not None:
-        return Fix(f"{why} Restart the host, then the container.", (), Safety.REBOOT, undo)
+        return Fix.by_reboot(f"{why} Restart the host, then the container.", (), undo=undo)
     if place.wsl:
         command = "wsl.exe --shutdown"
-        return Fix(f"{why} Restart Windows, or at least WSL.", (command,), Safety.REBOOT, undo)
+        return Fix.by_reboot(f"{why} Restart Windows, or at least WSL.", (command,), undo=undo)
     if place.system == "Windows":
-        return Fix(f"{why} Restart Windows.", ("shutdown /r /t 0",), Safety.REBOOT, undo)
-    return Fix(f"{why} Restart the machine.", ("sudo reboot",), Safety.REBOOT, undo)
+        return Fix.by_reboot(f"{why} Restart Windows.", ("shutdown /r /t 0",), undo=undo)
+    return Fix.by_reboot(f"{why} Restart the machine.", ("sudo reboot",), undo=undo)
 
 
 def load_module(place: Place) -> Fix:
     """Load the kernel module of a driver that is installed."""
     if place.system == "Windows":
-        return Fix(
+        return Fix.by_admin(
             "In Device Manager, under Display adapters, see why the NVIDIA GPU is stopped: it may "
             f"be disabled, or its driver damaged. Install the driver again from {DRIVER_PAGE}.",
             ("devmgmt.msc",),
-            Safety.ADMIN,
-            "Device Manager > the adapter > Properties > Driver > Roll Back Driver",
+            undo="Device Manager > the adapter > Properties > Driver > Roll Back Driver",
         )
-    return Fix(
+    return Fix.by_admin(
         "Load the module. If that is refused, the kernel's log says why: most often it was not "
         "built for the running kernel (see `dkms status`), or Secure Boot wants it signed (see "
         "`mokutil --sb-state`).",
         ("sudo modprobe nvidia", "sudo dmesg | grep -iE 'nvidia|nvrm' | tail"),
-        Safety.ADMIN,
-        "sudo modprobe -r nvidia",
+        undo="sudo modprobe -r nvidia",
     )
 
 
@@ -216,10 +206,10 @@ def install_library(place: Place, driver: Version) -> Fix:
     elif place.distribution is not None and place.distribution in _LIBRARY:
         program, package = _LIBRARY[place.distribution]
         command, undo = f"sudo {program} install {package}", f"sudo {program} remove {package}"
-    if command is None:
+    if command is None or undo is None:
         return install_driver(place)
     text = f"Install the package with the libraries of driver {driver}, in that very version."
-    return Fix(text, (command,), Safety.ADMIN, undo)
+    return Fix.by_admin(text, (command,), undo=undo)
 
 
 #: Program and package that bring libcuda alone.
@@ -256,7 +246,7 @@ def replace_nouveau(place: Place) -> Fix:
         "sudo reboot",
     )
     steps = "Keep nouveau from loading, rebuild the initial RAM disk, and restart."
-    return Fix(steps, commands, Safety.REBOOT, f"sudo rm {_BLACKLIST}; {rebuild}; sudo reboot")
+    return Fix.by_reboot(steps, commands, undo=f"sudo rm {_BLACKLIST}; {rebuild}; sudo reboot")
 
 
 _REINSTALL = {
@@ -272,12 +262,11 @@ def reinstall_driver(place: Place) -> Fix:
     undo = "none needed: the same version is installed again"
     if place.tegra and place.container is None:
         text = "Install the package of L4T that brings the driver's library again."
-        return Fix(text, ("sudo apt install --reinstall nvidia-l4t-cuda",), Safety.ADMIN, undo)
+        return Fix.by_admin(text, ("sudo apt install --reinstall nvidia-l4t-cuda",), undo=undo)
     if place.container is not None:
-        return Fix(
+        return Fix.by_user(
             "Start the container anew, so that it gets its host's driver library; if the host "
             "shows the same, install the driver there again.",
-            safety=Safety.USER,
         )
     command = _REINSTALL.get(place.distribution) if place.distribution else None
     if place.system == "Windows" or place.wsl:
@@ -285,11 +274,11 @@ def reinstall_driver(place: Place) -> Fix:
     elif place.distribution is Distribution.UBUNTU:
         text = "Find the driver's package of libcuda (libnvidia-compute-…), and install it again."
         commands = ("dpkg -S libcuda.so.1", "sudo apt install --reinstall PACKAGE")
-        return Fix(text, commands, Safety.ADMIN, undo)
+        return Fix.by_admin(text, commands, undo=undo)
     if command is None:
         text = f"Install the same driver again from where it came, or from {DRIVER_PAGE}."
-        return Fix(text, (), Safety.REBOOT, undo)
-    return Fix("Install the driver's library again.", (command,), Safety.ADMIN, undo)
+        return Fix.by_reboot(text, (), undo=undo)
+    return Fix.by_admin("Install the driver's library again.", (command,), undo=undo)
 
 
 def do_without_nvml(place: Place) -> Fix:

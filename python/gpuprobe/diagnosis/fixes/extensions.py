@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..model import Fix, Safety
+from ..model import Fix
 from ..questions.extension_words import OPENCV
 from .ground import OLD_PAGE, PYTORCH_INDEX, has_index, where_built
 
@@ -25,30 +25,29 @@ def torchvision_for(torch: str, release: str, cuda: Version | None = None) -> Fi
     tagged = torch
     if "+" not in torch and cuda is not None:
         if len(cuda.parts) == 1:
-            return Fix(f"{text}.", (), Safety.USER, None)
+            return Fix.by_user(f"{text}.", (), undo=None)
         tagged = f"{torch}+cu{cuda.major}{cuda.minor}"
     if "+" in tagged and not has_index(torch):
         # There the releases of all CUDAs lie side by side, and pip would choose one.
         text += f": of those on {OLD_PAGE} the one that ends in +{tagged.partition('+')[2]}."
-        return Fix(text, (), Safety.USER, None)
+        return Fix.by_user(text, (), undo=None)
     command = f'pip install --force-reinstall --no-deps "torchvision=={release}.*"'
-    return Fix(f"{text}.", (f"{command}{where_built('torch', tagged)}",), Safety.USER, None)
+    return Fix.by_user(f"{text}.", (f"{command}{where_built('torch', tagged)}",), undo=None)
 
 
 def rebuild_engine() -> Fix:
     """What TensorRT compiled serves one release and one GPU; the model serves all."""
-    return Fix(
+    return Fix.by_user(
         "Make the engine anew from the model, on this GPU and with the TensorRT that reads it; "
         "where several are installed (in Python and in C++), take one for both.",
         ("trtexec --onnx=MODEL.onnx --saveEngine=MODEL.engine",),
-        Safety.USER,
-        "keep the old engine file until the new one works",
+        undo="keep the old engine file until the new one works",
     )
 
 
 def rebuild_for_torch(cuda: str) -> Fix:
     """A module of one's own, or of a project, that was compiled beside another torch."""
-    return Fix(
+    return Fix.by_user(
         f"This torch asks for no library of {cuda}: the module that is imported was compiled for "
         f"it, beside an older torch, and {cuda} would not make it fit. Compile it again for the "
         "torch that is there: in the folder of its source, with the toolkit that the first command "
@@ -57,31 +56,28 @@ def rebuild_for_torch(cuda: str) -> Fix:
             'python -c "import torch; print(torch.__version__, torch.version.cuda)"',
             f"rm -rf build *.egg-info && {_COMPILE} .",
         ),
-        Safety.USER,
-        "none needed: only what was compiled is made anew",
+        undo="none needed: only what was compiled is made anew",
     )
 
 
 def source_for(wanted: str | None) -> Fix:
     """Source code does not come to fit by being compiled again."""
-    return Fix(
+    return Fix.by_user(
         f"Take a release of the source that is written for {wanted or 'the torch that is there'}; "
         "or make an environment with the torch that this source was written for (its page tells "
         "which).",
         (_ASK_TORCH,),
-        Safety.USER,
-        "remove the environment",
+        undo="remove the environment",
     )
 
 
 def caller_of_triton() -> Fix:
     """Triton is torch's: another one would break that."""
-    return Fix(
+    return Fix.by_user(
         "Update the package that asks for it, which the traceback names. Leave Triton as it is: "
         "torch asks for just this release.",
         ("pip install --upgrade PACKAGE",),
-        Safety.USER,
-        None,
+        undo=None,
     )
 
 
@@ -138,36 +134,33 @@ def rebuild_extension(extension: str, wanted: str | None, have: str | None = Non
 
 def _newer_bitsandbytes(have: str | None) -> Fix:
     """One wheel holds its libraries for many releases of CUDA."""
-    return Fix(
+    return Fix.by_user(
         "Install the current bitsandbytes: one package holds its libraries for all the releases "
         "of CUDA that it serves, for Windows, too. What it then finds, its own test tells; start "
         "that outside the folder of its source, which Python would take first.",
         ("pip install --upgrade --no-deps bitsandbytes", "python -m bitsandbytes"),
-        Safety.USER,
-        None if have is None else f"pip install --no-deps bitsandbytes=={have}",
+        undo=None if have is None else f"pip install --no-deps bitsandbytes=={have}",
     )
 
 
 def _with_its_torch(package: str, torch: str | None) -> Fix:
     """With the release of torch named, pip takes the release of the package that asks for it."""
     if torch is None:
-        return Fix(
+        return Fix.by_user(
             f"Each release of {package} is built for one release of torch. Name the torch that "
             "the first command tells, so that pip takes the release for it; where that ends in "
             f"+cu121, add --index-url {PYTORCH_INDEX}/whl/cu121.",
             (_ASK_TORCH, f"pip uninstall --yes {package}", f"pip install torch==RELEASE {package}"),
-            Safety.USER,
-            None,
+            undo=None,
         )
     release = torch.partition("+")[0]
     index = where_built("torch", torch)
     pinned = release if has_index(torch) else torch
-    return Fix(
+    return Fix.by_user(
         f"Each release of {package} is built for one release of torch: remove it, and let pip take "
         f"the one for torch {release}.",
         (f"pip uninstall --yes {package}", f"pip install torch=={pinned} {package}{index}"),
-        Safety.USER,
-        None,
+        undo=None,
     )
 
 
@@ -179,7 +172,7 @@ _BUILD_APEX = (
 
 def _apex() -> Fix:
     """NVIDIA's, which PyPI does not have: what is called so there is something else."""
-    return Fix(
+    return Fix.by_user(
         "Compile NVIDIA's apex with its CUDA half in the environment that is used, which takes "
         "nvcc of torch's CUDA; or switch the option off that asks for it: newer PyTorch has fused "
         "optimizers and layer norms of its own.",
@@ -187,8 +180,7 @@ def _apex() -> Fix:
             "git clone https://github.com/NVIDIA/apex && cd apex",
             _BUILD_APEX,
         ),
-        Safety.USER,
-        "pip uninstall apex",
+        undo="pip uninstall apex",
     )
 
 
@@ -198,31 +190,30 @@ def _compiled(package: str, wanted: str | None, torch: str | None, have: str | N
     if package in _OF_PYG and torch and torch.partition("+")[2].startswith("cu"):
         page = f"{_PYG_WHEELS}/torch-{torch}.html"
         text = f"Install {package} from the page of its wheels for torch {torch}."
-        return Fix(text, (f"{_COMPILE} {package} -f {page}",), Safety.USER, None)
+        return Fix.by_user(text, (f"{_COMPILE} {package} -f {page}",), undo=None)
     target = wanted or "the framework that is installed"
     text = f"Install {package} anew, so that it is built for {target}. Where there is no wheel for "
     text += "it, pip compiles it, which takes nvcc of the CUDA that the framework has; its page "
     text += "tells which releases go together."
-    return Fix(text, (f"{_COMPILE} {name}",), Safety.USER, None)
+    return Fix.by_user(text, (f"{_COMPILE} {name}",), undo=None)
 
 
 def _elsewhere(extension: str, package: str, wanted: str | None) -> Fix:
     target = "the framework that is installed" if wanted is None else wanted
     if extension == OPENCV:
-        return Fix(
+        return Fix.by_user(
             "Build OpenCV anew with the number of this GPU, which the first command tells, in "
             "CUDA_ARCH_BIN.",
             (
                 "nvidia-smi --query-gpu=compute_cap --format=csv,noheader",
                 "cmake .. -D WITH_CUDA=ON -D CUDA_ARCH_BIN=NUMBER",
             ),
-            Safety.USER,
-            None,
+            undo=None,
         )
     if extension.startswith("the "):
         text = "Find which package that is: the lines above the error name its files. Install its "
         text += f"release for {target}, or compile it there (its page tells which go together)."
-        return Fix(text, (), Safety.USER, None)
+        return Fix.by_user(text, (), undo=None)
     name = package if package == "sgl-kernel" else extension
     text = f"Install the release of {name} that was built for {target}, or compile it there "
-    return Fix(f"{text}(its page tells which releases go together).", (), Safety.USER, None)
+    return Fix.by_user(f"{text}(its page tells which releases go together).", (), undo=None)

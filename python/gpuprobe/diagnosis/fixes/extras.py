@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..model import Fix, Safety
+from ..model import Fix
 
 if TYPE_CHECKING:
     from ..questions.place import Place
@@ -25,7 +25,7 @@ def libraries_of(place: Place, asker: str | None) -> Fix | None:
     if name == "onnxruntime-gpu":
         text += _PRELOAD
     command = f'pip install "{name}[{extra}]=={version}"'
-    return Fix(text, (command,), Safety.USER, "pip uninstall the packages that it installed")
+    return Fix.by_user(text, (command,), undo="pip uninstall the packages that it installed")
 
 
 def _extra(name: str, version: str) -> str | None:

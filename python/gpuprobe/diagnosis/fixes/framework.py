@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...knowledge.tables import Unstated
-from ..model import Fix, Safety
+from ..model import Fix
 from ..questions.packages import NOT_OF_PIP, Package
 from .ground import Choice, Ground, ground_of, in_place_of, where_built
 
@@ -38,7 +38,7 @@ def install_gpu_build(package: Package, ground: Ground) -> Fix:
         remove = () if name == package.name else (f"pip uninstall --yes {package.name}",)
         text = f"Install {package.framework} as a build for CUDA that fits this GPU and driver."
         commands = (*remove, f"pip install --upgrade {found.requirement}")
-        return Fix(text + besides(found), commands, Safety.USER, undo)
+        return Fix.by_user(text + besides(found), commands, undo=undo)
     if isinstance(found, Unstated):
         return no_build(package.framework, found, ground, undo)
     if split := _split(package, undo):
@@ -60,11 +60,11 @@ def _torch(package: Package, ground: Ground) -> Fix:
         text = "Install PyTorch as a build for CUDA that fits this GPU and driver."
         packages = ground.torch_packages
         commands = in_place_of(packages, with_beside(found, packages))
-        return Fix(text, commands, Safety.USER, undo)
+        return Fix.by_user(text, commands, undo=undo)
     if fix := cuda_build(package.version, ground):
         return fix
     text = f"Install a build of PyTorch for the CUDA of the driver ({_PYTORCH_GUIDE})."
-    return Fix(text, (), Safety.USER, undo)
+    return Fix.by_user(text, (), undo=undo)
 
 
 def with_beside(found: Choice, packages: Sequence[str]) -> str:
@@ -88,7 +88,7 @@ def _split(package: Package, undo: str | None) -> Fix | None:
         f"pip uninstall --yes {package.name}",
         f"pip install {found.package}=={package.version}",
     )
-    return Fix(text, commands, Safety.USER, undo)
+    return Fix.by_user(text, commands, undo=undo)
 
 
 def undo_of(name: str, version: str | None) -> str | None:
@@ -106,15 +106,14 @@ def reinstall(name: str, version: str | None) -> str:
 def _on_windows(found: Choice | Unstated | None, undo: str | None) -> Fix:
     text = "Use TensorFlow inside WSL 2, where its GPU build installs"
     if not isinstance(found, Choice):
-        return Fix(
+        return Fix.by_admin(
             f'{text}: there `python3 -m pip install "tensorflow[and-cuda]"` brings all that it '
             "needs but the driver, which is that of Windows.",
             ("wsl.exe --install",),
-            Safety.ADMIN,
-            "wsl.exe --unregister NAME, which deletes that distribution and the files in it",
+            undo="wsl.exe --unregister NAME, which deletes that distribution and the files in it",
         )
     text += "; or go back to the last release that had GPU support on Windows."
-    return Fix(text + besides(found), (f"pip install {found.requirement}",), Safety.USER, undo)
+    return Fix.by_user(text + besides(found), (f"pip install {found.requirement}",), undo=undo)
 
 
 def tensorflow_by_its_name(facts: Facts) -> Fix:
@@ -123,11 +122,10 @@ def tensorflow_by_its_name(facts: Facts) -> Fix:
     if ground.windows:
         found = fitting_build(Package("tensorflow", "TensorFlow", "", "cpu"), ground)
         return _on_windows(found, None)
-    return Fix(
+    return Fix.by_user(
         "Install tensorflow instead: on Linux its extra and-cuda brings CUDA's libraries.",
         ('pip install "tensorflow[and-cuda]"',),
-        Safety.USER,
-        "pip uninstall tensorflow",
+        undo="pip uninstall tensorflow",
     )
 
 
@@ -144,7 +142,7 @@ def no_build(framework: str, why: Unstated, ground: Ground, undo: str | None) ->
     text = f"There is no build of {framework} to name for this machine: {why.reason}. {what_else}"
     if framework == "PyTorch" and not commands:
         text += f" Releases before those of the table, each for several CUDAs: {_PYTORCH_BEFORE}"
-    return Fix(text, commands, Safety.USER, undo if commands else None)
+    return Fix.by_user(text, commands, undo=undo if commands else None)
 
 
 def jetson_build(framework: str, undo: str | None) -> Fix:
@@ -153,7 +151,7 @@ def jetson_build(framework: str, undo: str | None) -> Fix:
         f"Install NVIDIA's build of {framework} for this JetPack ({_JETSON_GUIDE}): the public "
         "builds for ARM are made for servers."
     )
-    return Fix(text, ("cat /etc/nv_tegra_release",), Safety.USER, undo)
+    return Fix.by_user(text, ("cat /etc/nv_tegra_release",), undo=undo)
 
 
 def fitting_build(package: Package, ground: Ground) -> Choice | Unstated | None:
@@ -196,5 +194,5 @@ def older_build(package: Package, ground: Ground, last: LastBranch) -> Fix:
     built = "an older CUDA" if ground.driver_cuda is None else f"CUDA {ground.driver_cuda}"
     text = f"Install a build of {package.name} for {built} or older. {no_way_out}"
     if found is None:
-        return Fix(text, (), Safety.USER, undo)
-    return Fix(text + besides(found), (f"pip install {found.requirement}",), Safety.USER, undo)
+        return Fix.by_user(text, (), undo=undo)
+    return Fix.by_user(text + besides(found), (f"pip install {found.requirement}",), undo=undo)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...facts.version import Version
 from ...knowledge import cupy, tensorflow
-from ..model import Fix, Safety
+from ..model import Fix
 from ..shells import set_variable
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def build_of(package: Package, ground: Ground, undo: str | None) -> Fix:
     text, commands = way(package, ground) if way is not None else ("", ())
     if not text:
         text = f"Install a build of {package.framework} with CUDA, or compile it with CUDA."
-    return Fix(text, commands, Safety.USER, undo)
+    return Fix.by_user(text, commands, undo=undo)
 
 
 def _jax(_: Package, ground: Ground) -> tuple[str, tuple[str, ...]]:

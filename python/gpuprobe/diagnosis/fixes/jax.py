@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ...knowledge import jax
 from ...knowledge.architecture import Coverage
 from ...knowledge.tables import Unstated
-from ..model import Fix, Safety
+from ..model import Fix
 
 if TYPE_CHECKING:
     from ...knowledge.jax import Wheel
@@ -60,30 +60,27 @@ def by_extra(ground: Ground) -> Fix:
     """How JAX is installed since its builds for CUDA are packages beside jaxlib."""
     command, wanted = _command(ground)
     if ground.windows:
-        return Fix(
+        return Fix.by_admin(
             "For Windows itself JAX has no builds with CUDA. Use it inside WSL 2, where "
             f"{command} brings all that it needs but the driver.",
             ("wsl.exe --install",),
-            Safety.ADMIN,
-            "wsl.exe --unregister NAME, which deletes that distribution and the files in it",
+            undo="wsl.exe --unregister NAME, which deletes that distribution and the files in it",
         )
-    return Fix(
+    return Fix.by_user(
         "Let jax's extra choose: it brings jaxlib, the plugin for CUDA and the libraries in "
         "releases that fit each other. A jaxlib with a tag of CUDA is an older release, which only "
         f"JAX's own page of releases has, and only for the Pythons of its time.{wanted}",
         (command, _ASK),
-        Safety.USER,
-        None,
+        undo=None,
     )
 
 
 def in_one_release(ground: Ground) -> Fix:
     """What pip brings for jax and its extra, it brings in releases that fit each other."""
     command, wanted = _command(ground)
-    return Fix(
+    return Fix.by_user(
         "Install jax, jaxlib and the plugin in one step: pip then takes releases that fit each "
         f"other.{wanted}",
         (command, _ASK),
-        Safety.USER,
-        None,
+        undo=None,
     )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...facts import names, said
 from ...facts.version import Version
-from ..model import Fix, Safety
+from ..model import Fix
 from ..questions.asked_targets import ASKED
 from ..questions.kernel_fault import NEW, KernelFault, speaker
 from ..questions.packages import Package, framework_of, spelt
@@ -41,7 +41,7 @@ def build_with_code(facts: Facts, fault: KernelFault) -> Fix:
         text = f"Install a build of {package} that has code for this GPU."
         there = ground.torch_packages if package == "torch" else (package,)
         commands = in_place_of(there, with_beside(found, there))
-        return Fix(text + besides(found), commands, Safety.USER, undo)
+        return Fix.by_user(text + besides(found), commands, undo=undo)
     if found is not None:
         return no_build(framework, found, ground, undo)
     of_torch = _torch(ground, fault.gpu.capability, undo) if package == "torch" else None
@@ -54,7 +54,7 @@ def _of_its_kind(
     """For what has no other build of the same release, or is not installed by pip."""
     if said.CONTAINER_IMAGE in fault.keys:
         text = "Take an earlier release of the image, whose release notes still name this GPU's "
-        return Fix(text + "capability, or use a newer GPU.", (), Safety.USER, undo)
+        return Fix.by_user(text + "capability, or use a newer GPU.", (), undo=undo)
     if said.SIGN("flash-attn-gpu-too-old") in fault.keys:
         return _without_flash_attention()
     if any(key in fault.keys for key in (said.SIGN("nvcc-arch-unknown"), *ASKED)):
@@ -92,12 +92,11 @@ _LEFT_ALONE = said.FRAMEWORK_COMPUTED("ollama"), said.SIGN("told-idle")
 
 
 def _show_newer_alone() -> Fix:
-    return Fix(
+    return Fix.by_user(
         "Show Ollama's server only the GPUs that it serves: set CUDA_VISIBLE_DEVICES to their "
         "UUIDs where the server is started, and start it anew. Or take the older card out.",
         ("nvidia-smi -L",),
-        Safety.USER,
-        "take the variable away again",
+        undo="take the variable away again",
     )
 
 
@@ -127,7 +126,7 @@ def _torch(ground: Ground, capability: Version, undo: str | None) -> Fix | None:
         f"Install a build of PyTorch for CUDA {found.cuda.major}.{found.cuda.minor}, which has "
         f"code for this GPU, in the environment of the program.{pair_too(ground)}"
     )
-    return Fix(text, index_commands(found, ground), Safety.USER, undo)
+    return Fix.by_user(text, index_commands(found, ground), undo=undo)
 
 
 def _of_julia(fault: KernelFault) -> Fix | None:
@@ -147,19 +146,18 @@ def _of_julia(fault: KernelFault) -> Fix | None:
     )
     command = f"julia -e 'using CUDA; CUDA.set_runtime_version!(v\"{cuda}\")'"
     undo = "julia -e 'using CUDA; CUDA.reset_runtime_version!()'"
-    return Fix(text, (command,), Safety.USER, undo)
+    return Fix.by_user(text, (command,), undo=undo)
 
 
 def _without_flash_attention() -> Fix:
     """Its floor is one of its kernels, which no other build of it has for older GPUs."""
-    return Fix(
+    return Fix.by_user(
         "No build of FlashAttention serves a GPU below that floor. Let the program use another "
         "attention: that of PyTorch (scaled_dot_product_attention; in Transformers "
         'attn_implementation="sdpa") or xFormers. Programs that take FlashAttention where it is '
         "installed do so once it is gone. Or use a newer GPU.",
         ("pip uninstall flash-attn",),
-        Safety.USER,
-        "pip install flash-attn --no-build-isolation",
+        undo="pip install flash-attn --no-build-isolation",
     )
 
 
@@ -177,14 +175,13 @@ def _of_tensorflow_1(facts: Facts, fault: KernelFault) -> Fix | None:
     if fault.gpu is None or fault.gpu.capability > _LAST_SERVED or _first_toolkit(fault) is None:
         return None
     cuda = _first_toolkit(fault)
-    return Fix(
+    return Fix.by_user(
         f"No TensorFlow 1 of PyPI was made with CUDA {cuda} or later. Use NVIDIA's own build of "
         "1.15: its image, which wants a driver from 525 on, or its package nvidia-tensorflow for "
         f"Linux. Or move the program to a release that was made with CUDA {cuda} or "
         f"later{_since('tensorflow', cuda)}.",
         (f"docker run --rm -it --gpus all {_LAST_IMAGE}",),
-        Safety.USER,
-        f"docker rmi {_LAST_IMAGE}",
+        undo=f"docker rmi {_LAST_IMAGE}",
     )
 
 
@@ -206,7 +203,7 @@ def _sought(fault: KernelFault, undo: str | None) -> Fix:
             f"Install a build of {what} that has code for {target} (CUDA {_last_toolkit(fault)} is "
             "the last that makes any), compile it for this GPU, or use a newer GPU."
         )
-    return Fix(text, (), Safety.USER, undo)
+    return Fix.by_user(text, (), undo=undo)
 
 
 def _who(fault: KernelFault) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ...facts import names, said
 from ...facts.regex import regex
 from ...facts.version import Version
-from ..model import Fix, Safety
+from ..model import Fix
 from ..questions.place import place_of
 from ..shells import set_variable
 
@@ -46,11 +46,10 @@ def see_who_holds_it(facts: Facts) -> Fix:
 
 def end_stopped_job() -> Fix:
     """End what Ctrl+Z has only stopped."""
-    return Fix(
+    return Fix.by_user(
         "End the job that was stopped, in the shell that started it: kill %NUMBER, with the number "
         "that jobs shows. Ctrl+C ends a program, Ctrl+Z only stops it.",
         ("jobs",),
-        Safety.USER,
     )
 
 
@@ -206,12 +205,11 @@ REPAIRS = {
 
 def enlarge_paging_file() -> Fix:
     """Windows promises no more than main memory and paging files hold, be it used or not."""
-    return Fix(
+    return Fix.by_user(
         "Start fewer processes: on Windows each worker of a DataLoader loads all of CUDA anew; "
         "num_workers (of YOLO --workers) of 0 to 2 shows whether they are it. Or enlarge the "
         "paging file, which takes room on a disk: Advanced system settings > Performance > "
         "Advanced > Virtual memory, and restart.",
         ("SystemPropertiesPerformance.exe",),
-        Safety.USER,
-        "set the paging file to its former size and restart",
+        undo="set the paging file to its former size and restart",
     )

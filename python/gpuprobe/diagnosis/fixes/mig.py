@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..model import Fix, Safety
+from ..model import Fix
 
 if TYPE_CHECKING:
     from ..questions.place import Place
@@ -22,12 +22,11 @@ _UNMAKE = (
 def make_mig_instance(gpus: tuple[str, ...]) -> Fix:
     """Make an instance on a GPU in MIG mode, or switch the mode off; `gpus`: that have none."""
     gpu = gpus[0] if len(gpus) == 1 else "GPU"
-    return Fix(
+    return Fix.by_admin(
         "A GPU is in MIG mode, and CUDA sees none of its instances. Make one on that GPU, by its "
         "number, or switch its mode off; both need a GPU that nobody uses.",
         ("nvidia-smi -L", _MAKE.format(gpu=gpu)),
-        Safety.ADMIN,
-        _UNMAKE.format(gpu=gpu),
+        undo=_UNMAKE.format(gpu=gpu),
     )
 
 
@@ -75,34 +74,31 @@ def start_one_for_each() -> Fix:
 
 def look_for_mig_instance() -> Fix:
     """Where nobody knows whether there are instances at all."""
-    return Fix(
+    return Fix.by_admin(
         "See whether the list shows lines with MIG. If not, make an instance (the second command "
         "makes one of the whole GPU, by its number) or switch MIG off: sudo nvidia-smi -i GPU -mig "
         "0. If it does, name one: export CUDA_VISIBLE_DEVICES=MIG-UUID.",
         ("nvidia-smi -L", _MAKE.format(gpu="GPU")),
-        Safety.ADMIN,
-        f"{_UNMAKE.format(gpu='GPU')}; or -mig 1 where it was switched off",
+        undo=f"{_UNMAKE.format(gpu='GPU')}; or -mig 1 where it was switched off",
     )
 
 
 def let_plugin_see_all() -> Fix:
     """What watches a node's GPUs is to see all of them, which NVML grants to root alone."""
-    return Fix(
+    return Fix.by_user(
         "Run the pod of the plug-in privileged, or with the capability SYS_ADMIN, and with "
         "NVIDIA_MIG_MONITOR_DEVICES=all: so a current release of the GPU operator starts it.",
         ("kubectl get pods -A | grep -i -E 'gpu|nvidia'", "helm list -A"),
-        Safety.USER,
     )
 
 
 def ask_as_root() -> Fix:
     """Let a monitor see whole GPUs under MIG, or a program its own instance."""
-    return Fix(
+    return Fix.by_user(
         "A monitor, or a plugin of Kubernetes, has to run as root to see whole GPUs under MIG, in "
         "a container with the capability SYS_ADMIN. A program that computes is to use one "
         "instance: name it.",
         ("nvidia-smi -L", "export CUDA_VISIBLE_DEVICES=MIG-UUID"),
-        Safety.USER,
     )
 
 
@@ -120,12 +116,11 @@ def one_type_for_all(gpus: tuple[str, ...]) -> Fix:
     )
     profile = next(found, "PROFILE")
     label = "kubectl label node NODE nvidia.com/mig.config={} --overwrite"
-    return Fix(
+    return Fix.by_admin(
         "Give all GPUs of the node instances of one type: the MIG manager of the GPU operator "
         "makes them by this label, once no pod uses the GPUs (the first command shows what there "
         "is). Or keep the types and set the strategy to mixed (mig.strategy=mixed of the Helm "
         "chart): then pods ask for each type by its name.",
         ("nvidia-smi mig -lgi", label.format(f"all-{profile}")),
-        Safety.ADMIN,
-        label.format("FORMER"),
+        undo=label.format("FORMER"),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..model import Fix, Safety
+from ..model import Fix
 from ..questions.place import Distribution, Place
 from .driver import DRIVER_PAGE, RESTART_UNDO, rebuild_command, update_driver
 
@@ -73,16 +73,15 @@ def build_module(place: Place, *, headers: bool, dkms: bool) -> Fix:
             f"{first or 'Nobody builds the module here: '}install the driver's package again, so "
             "that it brings its module for this kernel, or restart into the kernel that has one."
         )
-        return Fix(text, (*commands, "ls /lib/modules"), Safety.REBOOT, undo)
+        return Fix.by_reboot(text, (*commands, "ls /lib/modules"), undo=undo)
     text = (
         f"{first}have {builder.name} build the module for the running kernel. If that fails, its "
         f"log under {builder.log} tells why: most often the kernel is newer than the driver knows."
     )
-    return Fix(
+    return Fix.by_admin(
         text[0].upper() + text[1:],
         (*commands, builder.command, "sudo modprobe nvidia"),
-        Safety.ADMIN,
-        f"sudo modprobe -r nvidia; {undo}",
+        undo=f"sudo modprobe -r nvidia; {undo}",
     )
 
 
@@ -94,14 +93,13 @@ def build_module_as_told(place: Place, *, dkms: bool) -> Fix:
         if found is None
         else ("with the headers of the running kernel, which the first command installs")
     )
-    return Fix(
+    return Fix.by_admin(
         f"Build the module for the running kernel: {first}, {builder.name} does it. If that "
         f"fails, the log under {builder.log} tells why: most often the kernel is newer than this "
         "driver knows, and then it takes a newer driver, or the kernel of before. A driver of "
         "NVIDIA's installer file has to be installed again.",
         (*((found[0],) if found else ()), builder.command, "sudo modprobe nvidia"),
-        Safety.ADMIN,
-        "sudo modprobe -r nvidia; remove what was installed",
+        undo="sudo modprobe -r nvidia; remove what was installed",
     )
 
 
@@ -117,20 +115,19 @@ def newer_for_kernel(place: Place, driver: Version | None) -> Fix:
 
 def build_with_other_compiler() -> Fix:
     """The kernel was compiled with another gcc than the one that builds its modules here."""
-    return Fix(
+    return Fix.by_admin(
         "Bring kernel and compiler of the system to one state, by an update of both and a restart; "
         "then DKMS builds the module. Or build it with the compiler that is there, which mostly "
         "works where the first number of both is the same.",
         ("sudo env IGNORE_CC_MISMATCH=1 dkms autoinstall", "sudo modprobe nvidia"),
-        Safety.ADMIN,
-        "sudo modprobe -r nvidia",
+        undo="sudo modprobe -r nvidia",
     )
 
 
 def sign_module(place: Place, *, dkms: bool = False) -> Fix:
     """Have the firmware know the key that the module is signed with, or take signed modules."""
     if place.distribution is None:
-        return Fix(
+        return Fix.by_reboot(
             "Enrol the key with which DKMS signs modules: the command asks for a password, and the "
             "blue screen at the next start asks for it again (Enroll MOK). Ubuntu and Debian "
             "have the first command, others the second; akmods, as on Fedora, has its key in "
@@ -142,16 +139,14 @@ def sign_module(place: Place, *, dkms: bool = False) -> Fix:
                 f"sudo mokutil --import {_DKMS.key}",
                 "sudo reboot",
             ),
-            Safety.REBOOT,
-            "sudo mokutil --delete with the same key",
+            undo="sudo mokutil --delete with the same key",
         )
     if place.distribution is Distribution.SUSE and not dkms:
-        return Fix(
+        return Fix.by_reboot(
             "Enrol the key that the driver's package brought, by its name from the first command: "
             f"{_ENROL} Or switch Secure Boot off in the firmware's settings.",
             (f"ls {_KEYS_OF_SUSE}", "sudo mokutil --import KEY", "sudo reboot"),
-            Safety.REBOOT,
-            "sudo mokutil --delete KEY",
+            undo="sudo mokutil --delete KEY",
         )
     if place.distribution is Distribution.UBUNTU:
         text = (
@@ -167,7 +162,7 @@ def sign_module(place: Place, *, dkms: bool = False) -> Fix:
         )
         key = builder.key
     commands = (f"sudo mokutil --import {key}", "sudo reboot")
-    return Fix(text, commands, Safety.REBOOT, f"sudo mokutil --delete {key}")
+    return Fix.by_reboot(text, commands, undo=f"sudo mokutil --delete {key}")
 
 
 _ENROL = (
@@ -181,7 +176,7 @@ _KEYS_OF_SUSE = "/usr/share/nvidia-pubkeys /var/lib/nvidia-pubkeys"
 
 def take_from(driver: str) -> Fix:
     """Give NVIDIA's module the GPU that another driver of the kernel holds."""
-    return Fix(
+    return Fix.by_admin(
         f"Take the GPU away from {driver} and load NVIDIA's module; the first command tells its "
         f"ADDRESS. For good, blacklist {driver} where no other card of the machine needs it.",
         (
@@ -189,39 +184,35 @@ def take_from(driver: str) -> Fix:
             f"echo ADDRESS | sudo tee /sys/bus/pci/drivers/{driver}/unbind",
             "sudo modprobe nvidia",
         ),
-        Safety.ADMIN,
-        f"sudo modprobe -r nvidia; echo ADDRESS | sudo tee /sys/bus/pci/drivers/{driver}/bind",
+        undo=f"sudo modprobe -r nvidia; echo ADDRESS | sudo tee /sys/bus/pci/drivers/{driver}/bind",
     )
 
 
 def unblock(by: str) -> Fix:
     """Take the line away that keeps the module out."""
     if "=" in by:
-        return Fix(
+        return Fix.by_reboot(
             f"Take {by} from the kernel's command line (GRUB_CMDLINE_LINUX in /etc/default/grub), "
             "and restart.",
             ("grep -n CMDLINE /etc/default/grub",),
-            Safety.REBOOT,
-            f"put {by} back",
+            undo=f"put {by} back",
         )
-    return Fix(
+    return Fix.by_admin(
         f"See why {by} is there: switching to the processor's graphics writes such a file "
         "(prime-select intel). Switch back, or take the line for nvidia out, and load the module.",
         (f"grep -n nvidia {by}", "sudo modprobe nvidia"),
-        Safety.ADMIN,
-        f"put the line back into {by}",
+        undo=f"put the line back into {by}",
     )
 
 
 def rebuild_ramdisk(place: Place, blocked_by: str) -> Fix:
     """Nouveau is kept out, and was loaded from the initial RAM disk all the same."""
-    return Fix(
+    return Fix.by_reboot(
         f"{blocked_by} keeps nouveau out already, but the initial RAM disk does not know of it: "
         "have it built anew, and restart. If the machine was not restarted since, a restart may "
         "do.",
         (rebuild_command(place), "sudo reboot"),
-        Safety.REBOOT,
-        RESTART_UNDO,
+        undo=RESTART_UNDO,
     )
 
 
@@ -230,16 +221,14 @@ def other_kind(place: Place, kind: str, branch: int | None) -> Fix:
     undo = "install the packages of the other kind again"
     if place.distribution is Distribution.UBUNTU:
         suffix = "-open" if kind == "open" else ""
-        return Fix(
+        return Fix.by_reboot(
             f"Install the driver's packages with the {kind} module, and restart.",
             (f"sudo apt install nvidia-driver-{branch or 'BRANCH'}{suffix}",),
-            Safety.REBOOT,
-            undo,
+            undo=undo,
         )
-    return Fix(
+    return Fix.by_reboot(
         f"Install the same driver with its {kind} kernel module from where it came, or from "
         f"{DRIVER_PAGE}, and restart.",
-        safety=Safety.REBOOT,
         undo=undo,
     )
 
@@ -257,23 +246,21 @@ def older_branch(place: Place, branch: int) -> Fix:
         text = f"Install driver {branch}, and restart."
         if branch < _FIRST_NAMED_DRIVER:
             text += " Ubuntu has it up to 20.04 at most: later kernels have no module of it."
-        return Fix(text, (f"sudo apt install {named}-{branch}",), Safety.REBOOT, undo)
-    return Fix(
+        return Fix.by_reboot(text, (f"sudo apt install {named}-{branch}",), undo=undo)
+    return Fix.by_reboot(
         f"Install a driver of branch {branch} from the distribution's packages for older cards, or "
         f"from {DRIVER_PAGE}, and restart.",
-        safety=Safety.REBOOT,
         undo=undo,
     )
 
 
 def take_back_from_vfio() -> Fix:
     """Leave the GPU to its virtual machine, or have it here."""
-    return Fix(
+    return Fix.by_reboot(
         "Use the GPU inside the virtual machine that it is meant for. To have it here, take its "
         "PCI id out of the vfio-pci options in /etc/modprobe.d and restart.",
         ("grep -r vfio-pci /etc/modprobe.d /etc/default/grub",),
-        Safety.REBOOT,
-        "put the PCI id back and restart",
+        undo="put the PCI id back and restart",
     )
 
 

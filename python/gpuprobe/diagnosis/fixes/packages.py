@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...facts.regex import regex
-from ..model import Fix, Safety
+from ..model import Fix
 from ..questions.numpy_builds import last_of_one
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def one_of(
         text += " In a project of uv's: uv remove and uv add."
     elif len(packages) > 1:
         text += " If conda installed one, remove that with conda."
-    return Fix(text + of, tuple(commands), Safety.USER, undo)
+    return Fix.by_user(text + of, tuple(commands), undo=undo)
 
 
 #: CUDA's major release in the name of a package of CuPy.
@@ -68,7 +68,7 @@ def one_of_cupy(packages: Mapping[str, str | None], driver_cuda: Version | None)
 def cupy_of_rapids(of_pip: tuple[str, ...]) -> Fix:
     """RAPIDS needs CuPy, and mostly both are conda's, which calls it cupy as pip's source does."""
     wheels = " ".join(of_pip)
-    return Fix(
+    return Fix.by_user(
         f"See whether conda installed cupy, as it does for RAPIDS. If so, remove {wheels}, which "
         "is pip's, and let conda lay its own files anew: they lie in one folder. If conda lists no "
         f"cupy, remove both by pip and install {of_pip[0]} alone.",
@@ -77,30 +77,27 @@ def cupy_of_rapids(of_pip: tuple[str, ...]) -> Fix:
             f"pip uninstall --yes {wheels}",
             "conda install --force-reinstall cupy",
         ),
-        Safety.USER,
-        f"pip install {wheels}",
+        undo=f"pip install {wheels}",
     )
 
 
 def one_of_nuget(without: str) -> Fix:
     """Leave .NET's package for GPUs alone; `without`: the one that has no CUDA."""
-    return Fix(
+    return Fix.by_user(
         f"Take {without} out of the project. Where another package asks for it, refer to it with "
         'ExcludeAssets="all" yourself. Then clean and build: the older library may still be there.',
         (f"dotnet remove package {without}", "dotnet list package --include-transitive"),
-        Safety.USER,
-        f"dotnet add package {without}",
+        undo=f"dotnet add package {without}",
     )
 
 
 def of_several_cupys() -> Fix:
     """Where CuPy says that there are several, and which is not told."""
-    return Fix(
+    return Fix.by_user(
         "Remove all that the first command lists, then install the one for the CUDA that "
         "nvidia-smi shows alone: they lie in one folder, and what is left of one breaks the other.",
         ("pip list | grep -i cupy", "pip uninstall PACKAGES", "pip install PACKAGE"),
-        Safety.USER,
-        None,
+        undo=None,
     )
 
 
@@ -113,15 +110,14 @@ def pip_without_conda(package: str, release: str | None, of_conda: str) -> Fix:
     from .framework import reinstall
 
     name = _OF_CONDA.get(package, package)
-    return Fix(
+    return Fix.by_user(
         f"Leave one of the two. To keep pip's, take conda's {name} away and install pip's again; "
         f"to keep conda's, take pip's away and let conda install {name} again.",
         (
             f"conda remove --force {name}",
             f"{reinstall(package, release)} --force-reinstall --no-deps",
         ),
-        Safety.USER,
-        f"pip uninstall --yes {package}; conda install {name}={of_conda}",
+        undo=f"pip uninstall --yes {package}; conda install {name}={of_conda}",
     )
 
 
@@ -132,12 +128,11 @@ def rebuild_for_numpy(version: str | None, *, in_image: bool = False) -> Fix:
         " Write the command into the image's Dockerfile or definition file and build it anew: what "
         "is installed in a running container is lost with it, and a .sif file cannot be changed."
     )
-    return Fix(
+    return Fix.by_user(
         "Install a release of the module that was compiled for NumPy 2, or stay with NumPy 1."
         + of_image * in_image,
         ('pip install "numpy<2"',),
-        Safety.USER,
-        undo,
+        undo=undo,
     )
 
 
@@ -148,12 +143,11 @@ def newer_numpy(version: str | None, wanted: str | None) -> Fix:
     else:
         bounds = "" if version is not None and last_of_one(version) else "<2"
     command = f'pip install --upgrade "numpy{bounds}"' if bounds else "pip install --upgrade numpy"
-    return Fix(
+    return Fix.by_user(
         "Upgrade NumPy to the one that the module was compiled for; or reinstall the module in a "
         "release of the time of this NumPy.",
         (command,),
-        Safety.USER,
-        None if version is None else f"pip install numpy=={version}",
+        undo=None if version is None else f"pip install numpy=={version}",
     )
 
 
@@ -169,7 +163,7 @@ def without_warning(kind: str) -> Fix:
 
 def without_older_numpy() -> Fix:
     """Two copies of NumPy, of which Python finds the older one first."""
-    return Fix(
+    return Fix.by_user(
         "See which copy is imported. Remove that one, in the Python and folder that the first "
         "command names; or start the program with the environment that has the newer one.",
         (
@@ -177,17 +171,15 @@ def without_older_numpy() -> Fix:
             "python -m pip uninstall numpy",
             "python -m pip install --upgrade numpy",
         ),
-        Safety.USER,
-        None,
+        undo=None,
     )
 
 
 def plugin_of_jaxlib(plugin: str, version: str, jaxlib: str, cuda: str) -> Fix:
     """Bring jax, jaxlib and the plugin to one release."""
     release = jaxlib.partition("+")[0]
-    return Fix(
+    return Fix.by_user(
         f"Install jax with its plugin in one release: pip brings all parts in {release}.",
         (f'pip install --upgrade "jax[{cuda}]=={release}"',),
-        Safety.USER,
-        f"pip install {plugin}=={version}",
+        undo=f"pip install {plugin}=={version}",
     )

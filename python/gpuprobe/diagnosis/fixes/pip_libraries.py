@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ...facts import names, said
 from ...facts.regex import regex
 from ...knowledge.cuda_libraries import pip_package
-from ..model import Fix, Safety
+from ..model import Fix
 from ..questions.place import Distribution, Place
 from .tensorflow import PIP_FOLDERS
 
@@ -54,31 +54,28 @@ _NCCL_PAGE = "https://developer.nvidia.com/nccl"
 def install_nccl(facts: Facts, place: Place, file: str) -> Fix:
     """NCCL is no part of the toolkit: pip and NVIDIA's package source have it apart."""
     if place.system == "Windows":
-        return Fix(
+        return Fix.by_user(
             "NCCL is made for Linux. On Windows let the program use another back end, gloo for "
             "PyTorch, or run it inside WSL 2.",
             (),
-            Safety.USER,
         )
     major = major_of_framework(facts) or _USUAL
     package = pip_package("nccl", major)
     if package is not None and asked_by_python(facts):
-        return Fix(
+        return Fix.by_user(
             f"Install NCCL 2 for CUDA {major} by pip, which brings {file}, in the program's "
             "environment, and let LD_LIBRARY_PATH name its folder.",
             (f"pip install {package}", PIP_FOLDERS),
-            Safety.USER,
-            f"pip uninstall {package}",
+            undo=f"pip uninstall {package}",
         )
     by_system = _NCCL.get(place.distribution) if place.distribution else None
     install, undo = by_system or (None, "remove what was installed")
-    return Fix(
+    return Fix.by_admin(
         f"Install NCCL 2 of the CUDA in use, which brings {file}: NVIDIA's package source has it, "
         f"and {_NCCL_PAGE} for other systems. Or put the folder that holds it into "
         "LD_LIBRARY_PATH.",
         ("ldconfig -p | grep libnccl", *(() if install is None else (install,))),
-        Safety.ADMIN,
-        undo,
+        undo=undo,
     )
 
 
@@ -97,37 +94,34 @@ def install_package(facts: Facts, stem: str, file: str) -> Fix:
     others = {each: pip_package(stem, each) for each in _MAJORS if each != _USUAL}
     by_cuda = ", ".join(f"{name} for CUDA {each}" for each, name in others.items() if name)
     which = f"for CUDA {major}" if major is not None else f"where CUDA 12 is in use ({by_cuda})"
-    return Fix(
+    return Fix.by_user(
         f"Install {package} {which}: it brings {file}. Where pip has it already, install the "
         "framework anew, so that it looks where pip puts it.",
         (f"pip list | grep -i {package.partition('-cu1')[0]}", f"pip install {package}"),
-        Safety.USER,
-        f"pip uninstall {package}",
+        undo=f"pip uninstall {package}",
     )
 
 
 def _other_release(stem: str, file: str, major: int | None) -> Fix:
     """Pip has it for later CUDAs alone."""
     first = next(each for each in _MAJORS if pip_package(stem, each))
-    return Fix(
+    return Fix.by_user(
         f"For CUDA {major} pip has no package with {file}; from CUDA {first} on it has one. "
         "Install the framework for such a CUDA, which brings it along, or put the folder that "
         "holds the file into LD_LIBRARY_PATH.",
         (f"ldconfig -p | grep {file.partition('.so')[0]}",),
-        Safety.USER,
     )
 
 
 def _cupti_of_toolkit(file: str) -> Fix:
     """Older toolkits have it in a folder of its own, which nobody puts on the loader's path."""
     folder = "/usr/local/cuda/extras/CUPTI/lib64"
-    return Fix(
+    return Fix.by_user(
         f"{file} comes with the toolkit of its CUDA, in a folder of its own: let the loader find "
         "it there. It only measures; a program that does not profile runs without it.",
         (
             "ls /usr/local/cuda*/extras/CUPTI/lib64",
             f"export LD_LIBRARY_PATH={folder}:$LD_LIBRARY_PATH",
         ),
-        Safety.USER,
-        "take the folder out of LD_LIBRARY_PATH",
+        undo="take the folder out of LD_LIBRARY_PATH",
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..model import Fix, Safety
+from ..model import Fix
 from .ground import PYTORCH_INDEX, where_built
 
 if TYPE_CHECKING:
@@ -37,22 +37,20 @@ def other_environment(
     package = name or "the package"
     if python is None:
         offered = f"pip index versions {name or 'PACKAGE'}{where_built(name, version or '')}"
-        return Fix(
+        return Fix.by_user(
             f"Make an environment with a Python that {package} has builds for (its page on PyPI "
             "lists them under Download files), and install there; or take a release that the "
             "second command lists: those have builds for this Python.",
             (ASK_PYTHON, offered),
-            Safety.USER,
-            "remove the environment",
+            undo="remove the environment",
         )
     install = f"pip install {file or requirement(name or 'PACKAGE', version)}"
-    return Fix(
+    return Fix.by_user(
         f"Make an environment with Python {python}, and install there (without conda: "
         f"python{python} -m venv FOLDER); or choose a release of {package} that has builds for "
         "this Python.",
         (f"conda create --name gpu python={python}", "conda activate gpu", install),
-        Safety.USER,
-        "remove the environment",
+        undo="remove the environment",
     )
 
 
@@ -72,7 +70,7 @@ def index_or_environment(last: Version, name: str, version: str) -> Fix:
 
 def python_of_64_bits(python: Version) -> Fix:
     """The same Python, for which there are builds."""
-    return Fix(
+    return Fix.by_user(
         f"Install Python {python} as the 64-bit version. Remove the environment that the 32-bit "
         "one made (a program's own folder venv), and let it be made anew. The second command "
         "tells 64 then.",
@@ -80,20 +78,18 @@ def python_of_64_bits(python: Version) -> Fix:
             f"winget install --architecture x64 Python.Python.{python}",
             "python -c \"import struct; print(struct.calcsize('P') * 8)\"",
         ),
-        Safety.USER,
-        "uninstall it in Settings, Apps",
+        undo="uninstall it in Settings, Apps",
     )
 
 
 def newer_pip(name: str, python: Version) -> Fix:
     """A Python that has builds today: of its first months, or an old pip that knows no newer."""
-    return Fix(
+    return Fix.by_user(
         f"Update pip and try again: today there are builds of {name} for Python {python.major}."
         f"{python.minor}. Where pip still finds none, the first command tells why: a Python of 32 "
         "bits, or another platform.",
         (ASK_PYTHON, "python -m pip install --upgrade pip", f"python -m pip install {name}"),
-        Safety.USER,
-        f"python -m pip uninstall {name}",
+        undo=f"python -m pip uninstall {name}",
     )
 
 
@@ -101,7 +97,7 @@ def index_of_pytorch(name: str, version: str | None, variants: Sequence[str]) ->
     """An index that PyTorch has, in place of one that it has not; `variants`: the nearest first."""
     wanted = name if version is None else f"{name}=={version}"
     listed = ", ".join(variants)
-    return Fix(
+    return Fix.by_user(
         f"Take an index that has it: {listed}. The driver has to serve that CUDA."
         if variants
         else f"Take the index that PyTorch's page names ({_PAGE}).",
@@ -109,8 +105,7 @@ def index_of_pytorch(name: str, version: str | None, variants: Sequence[str]) ->
             f"pip install {wanted} torchvision torchaudio --index-url {PYTORCH_INDEX}/whl/{each}"
             for each in variants[:1]
         ),
-        Safety.USER,
-        f"pip uninstall {name}",
+        undo=f"pip uninstall {name}",
     )
 
 
@@ -120,10 +115,9 @@ _PAGE = "https://pytorch.org/get-started/locally/"
 def pytorch_for_arm(first: Version, variants: Sequence[str]) -> Fix:
     """A newer release, on one of the indexes with builds for ARM; `variants`: lowest CUDA first."""
     index = f"{PYTORCH_INDEX}/whl/{variants[0]}"
-    return Fix(
+    return Fix.by_user(
         f"Take PyTorch {first} or later from an index with builds for ARM ({', '.join(variants)}); "
         "the driver has to serve that CUDA. What asks for the older release has to be told so.",
         (f"pip install torch torchvision torchaudio --index-url {index}",),
-        Safety.USER,
-        "pip uninstall torch torchvision torchaudio",
+        undo="pip uninstall torch torchvision torchaudio",
     )

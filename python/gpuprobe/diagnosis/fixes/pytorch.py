@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...knowledge import pytorch, pytorch_advice
-from ..model import Fix, Safety
+from ..model import Fix
 from .ground import OLD_PAGE, PYTORCH_INDEX, Ground, has_index, in_place_of
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def cuda_build(version: str, ground: Ground) -> Fix | None:
     commands = in_place_of(ground.torch_packages, wanted)
     if ground.cpuonly:
         commands = ("conda remove --yes pytorch cpuonly", commands[1])
-    return Fix(text, commands, Safety.USER, undo_of_cpu(version, ground))
+    return Fix.by_user(text, commands, undo=undo_of_cpu(version, ground))
 
 
 def newest_build(ground: Ground) -> Build | None:

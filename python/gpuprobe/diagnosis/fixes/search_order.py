@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..model import Fix, Safety
+from ..model import Fix
 from ..questions.place import Distribution, Place
 
 if TYPE_CHECKING:
@@ -22,21 +22,19 @@ def without_compat(place: Place, path: str | None = None, serves: Version | None
     """
     if place.container is not None:
         least = "the one that nvidia-smi names on the host" if serves is None else f"{serves}"
-        return Fix(
+        return Fix.by_user(
             "In a container the image brings cuda-compat along, and NVIDIA's run time puts it "
             f"before the driver's library. Take an image whose CUDA is no newer than {least}, "
             "which the driver of the host serves; or update that driver to one for the image's "
             "CUDA; or build the image without the package (RUN apt-get purge -y 'cuda-compat-*').",
             ("nvidia-smi",) if serves is None else (),
-            Safety.USER,
         )
     folder = "the cuda-compat folder" if path is None else path.rpartition("/")[0]
-    return Fix(
+    return Fix.by_admin(
         f"Take {folder} out of LD_LIBRARY_PATH or {_LOADER}, so that the driver's own "
         "libcuda is used. Software that needs a newer CUDA than that serves needs a newer driver.",
         (f"echo $LD_LIBRARY_PATH; grep -rn compat {_LOADER}", "sudo ldconfig"),
-        Safety.ADMIN,
-        "put the folder back, and run sudo ldconfig",
+        undo="put the folder back, and run sudo ldconfig",
     )
 
 
@@ -67,56 +65,51 @@ def without_other_libcuda(place: Place, module: Version | None) -> Fix:
     own = "the driver's own" if module is None else f"that of driver {module}"
     undo = "install the package again, or put the folder back"
     if place.container is not None:
-        return Fix(
+        return Fix.by_user(
             f"A restart does not help: another libcuda than {own} is found first. It comes with "
             "the image (cuda-compat), by LD_LIBRARY_PATH or the loader's list. Take its folder "
             "out, or use an image for the CUDA that nvidia-smi shows.",
             (_LISTED, "ls -d /usr/local/cuda*/compat", "unset LD_LIBRARY_PATH"),
-            Safety.USER,
         )
-    return Fix(
+    return Fix.by_admin(
         f"A restart does not help: another libcuda than {own} is found first, of cuda-compat or of "
         "a driver of before. See where it lies, and remove its package or take its folder out of "
         "LD_LIBRARY_PATH.",
         (_LISTED, "ls -d /usr/local/cuda*/compat", *_owner_and_removal(place)),
-        Safety.ADMIN,
-        undo,
+        undo=undo,
     )
 
 
 def without_older_library(place: Place, library: Version, module: Version) -> Fix:
     """An update leaves no older library where a package manager made it; another one is found."""
-    return Fix(
+    return Fix.by_admin(
         f"A restart alone does not help: a libcuda of {library}, older than the module that runs, "
         "is left over, or comes with a container. See where it lies, and remove its package, or "
         f"bring that to {module}. If the driver was just set back on purpose, do restart.",
         (_LISTED, *_owner_and_removal(place)),
-        Safety.ADMIN,
-        f"install the packages of driver {library} again",
+        undo=f"install the packages of driver {library} again",
     )
 
 
 def without_older_tool(tool: Version, driver: Version) -> Fix:
     """An nvidia-smi, and mostly the libraries beside it, of another driver than the one at work."""
-    return Fix(
+    return Fix.by_admin(
         f"The programs and libraries of {tool} that are found first are not of the driver at work. "
         f"See where they lie, and take them out of the search path, or bring them to {driver}; on "
         "a cluster its administrators have to.",
         ("which -a nvidia-smi", _LISTED),
-        Safety.ADMIN,
-        f"install the packages of driver {tool} again",
+        undo=f"install the packages of driver {tool} again",
     )
 
 
 def bring_to_flatpak(release: str) -> Fix:
     """The copy of the driver's libraries that programs of Flatpak get, of the module's release."""
     package = f"org.freedesktop.Platform.GL.nvidia-{release.replace('.', '-')}"
-    return Fix(
+    return Fix.by_user(
         f"Bring Flatpak the driver's libraries of {release}. Where its server does not have them "
         "yet, wait for them, or go back to a driver of which it has some.",
         ("flatpak update", f"flatpak install flathub {package}"),
-        Safety.USER,
-        f"flatpak uninstall {package}",
+        undo=f"flatpak uninstall {package}",
     )
 
 
@@ -145,12 +138,11 @@ def without_stub(place: Place, path: str | None = None, search_path: str | None 
         )
     if path is None:
         return _find_stub(place)
-    return Fix(
+    return Fix.by_admin(
         f"Take {folder} out of the loader's list in /etc/ld.so.conf.d and rebuild its cache. "
         "The folder is for the linker only (-L).",
         ("grep -rn stubs /etc/ld.so.conf /etc/ld.so.conf.d", "sudo ldconfig"),
-        Safety.ADMIN,
-        "write the line back and run sudo ldconfig",
+        undo="write the line back and run sudo ldconfig",
     )
 
 
@@ -169,7 +161,7 @@ def _find_stub(place: Place) -> Fix:
     lacking = "install the driver's own libcuda (its package for computing)"
     if place.container is not None:
         lacking = "the container was started without the GPU (docker run --gpus all)"
-    return Fix(
+    return Fix.by_admin(
         "See how the folder with the stub is found, and take it out there: of LD_LIBRARY_PATH (a "
         "folder stubs in it), or of the file in /etc/ld.so.conf.d that names it, and rebuild the "
         "loader's cache. It is for the linker only (-L). If ldconfig lists no libcuda.so.1 outside "
@@ -179,8 +171,7 @@ def _find_stub(place: Place) -> Fix:
             "grep -rn stubs /etc/ld.so.conf /etc/ld.so.conf.d",
             f"{sudo}ldconfig",
         ),
-        Safety.ADMIN,
-        f"write the line back and run {sudo}ldconfig",
+        undo=f"write the line back and run {sudo}ldconfig",
     )
 
 
@@ -249,13 +240,12 @@ def own_cudnn_first(folder: str) -> Fix:
 
 def newer_cpp_first() -> Fix:
     """Let the newer of two C++ libraries be found first: it serves what was built for the older."""
-    return Fix(
+    return Fix.by_user(
         "Install a current libstdc++ in the environment that is used, and let the loader look "
         "there first; or take the older copy, which an environment brought, away.",
         (
             "conda install -c conda-forge libstdcxx-ng",
             "export LD_LIBRARY_PATH=$CONDA_PREFIX/lib:$LD_LIBRARY_PATH",
         ),
-        Safety.USER,
-        "take the folder out of LD_LIBRARY_PATH again",
+        undo="take the folder out of LD_LIBRARY_PATH again",
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..model import Fix, Safety
+from ..model import Fix
 from ..questions.place import Distribution, Place
 
 _LOOK = "nvidia-smi -q -d TEMPERATURE,POWER,PERFORMANCE"
@@ -11,13 +11,12 @@ _DYNAMIC = "sudo systemctl enable --now nvidia-powerd"
 
 def stop_powerd() -> Fix:
     """The service that is to raise a laptop's limit lowers it here."""
-    return Fix(
+    return Fix.by_admin(
         "Stop nvidia-powerd, with which the GPU is slower here, and keep it from starting. Then "
         "bring the BIOS up to date, which the service asks how much power the GPU may have, and "
         "use the laptop's own charger and the profile for full performance.",
         ("sudo systemctl disable --now nvidia-powerd", _LOOK),
-        Safety.ADMIN,
-        _DYNAMIC,
+        undo=_DYNAMIC,
     )
 
 
@@ -36,13 +35,12 @@ _GO_BACK = {
 def take_former_driver(place: Place, driver: str) -> Fix:
     """What a driver brought along goes with it."""
     commands = _GO_BACK.get(place.distribution, ()) if place.distribution else ()
-    return Fix(
+    return Fix.by_reboot(
         f"It began with driver {driver}: go back to the branch that worked before, restart, and "
         "see whether the clocks rise. If they do, stay there and report it to NVIDIA; if not, look "
         "at temperature, charger and power profile.",
         (*commands, _LOOK),
-        Safety.REBOOT,
-        f"install driver {driver} again",
+        undo=f"install driver {driver} again",
     )
 
 
@@ -71,37 +69,34 @@ def take_power_profile(place: Place) -> Fix:
             "and choose the maker's profile for full performance.",
             ("nvidia-smi -q -d POWER",),
         )
-    return Fix(
+    return Fix.by_admin(
         "The limit is locked: nvidia-smi cannot raise it. Of a laptop plug the own charger in, "
         "choose the profile for full performance, and let nvidia-powerd raise the limit (Dynamic "
         "Boost, from the RTX 30 series on).",
         (_DYNAMIC, "powerprofilesctl set performance", "nvidia-smi -q -d POWER"),
-        Safety.ADMIN,
-        "sudo systemctl disable --now nvidia-powerd; powerprofilesctl set balanced",
+        undo="sudo systemctl disable --now nvidia-powerd; powerprofilesctl set balanced",
     )
 
 
 def feed_the_machine() -> Fix:
     """Peaks of power, which a supply answers by switching off."""
-    return Fix(
+    return Fix.by_admin(
         "Lower the power limit for a trial. If the machine then stays up, its power supply does "
         "not bear the peaks: give it a stronger one, and each card cables of its own. If it does "
         "not, the log of the time before may show an Xid or too much heat.",
         ('sudo journalctl -k -b -1 | grep -iE "nvrm|xid|mce|therm"', "sudo nvidia-smi -pl WATTS"),
-        Safety.ADMIN,
-        "sudo nvidia-smi -pl with the former number",
+        undo="sudo nvidia-smi -pl with the former number",
     )
 
 
 def raise_power_limit(gpu: str, limit: float, own: float) -> Fix:
     """The limit that somebody, or the firmware, has set below the board's `own`."""
     command = f"sudo nvidia-smi -i {gpu} -pl {{:.0f}}"
-    return Fix(
+    return Fix.by_admin(
         "Raise the limit to the board's own, unless it was lowered on purpose, to save power or "
         "for a weak supply. In a laptop the maker's power profile or nvidia-powerd sets it.",
         (command.format(own),),
-        Safety.ADMIN,
-        command.format(limit),
+        undo=command.format(limit),
     )
 
 

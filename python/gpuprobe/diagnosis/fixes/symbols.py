@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ...facts import names
 from ...facts.regex import regex
 from ...knowledge.cuda_libraries import pip_package
-from ..model import Fix, Safety
+from ..model import Fix
 from .framework import reinstall
 
 if TYPE_CHECKING:
@@ -42,11 +42,10 @@ def release_with_symbol(
         return _anew(facts, text, start, ours=bool(ours))
     package, release = _requirement(facts, *first)
     have = facts.known(names.PACKAGE_VERSION(package))
-    return Fix(
+    return Fix.by_user(
         f"{text}let pip install the release that has it.",
         (start, f'pip install --force-reinstall "{package}{release}"'),
-        Safety.USER,
-        None if have is None else f"pip install {package}=={have}",
+        undo=None if have is None else f"pip install {package}=={have}",
     )
 
 
@@ -61,14 +60,13 @@ def _newer_by_pip(facts: Facts, symbol: LooseSymbol) -> Fix | None:
     for package in facts.subjects(names.PACKAGE_VERSION):
         if package.startswith(f"nvidia-{symbol.stem}"):
             have = facts.known(names.PACKAGE_VERSION(package))
-            return Fix(
+            return Fix.by_user(
                 f"pip's {package} {have} is older than the toolkit of the system, of which "
                 f"{symbol.asker or 'the other file'} is: let pip bring a newer one. Or take both "
                 "from one place: the toolkit's folder out of LD_LIBRARY_PATH, or one of that "
                 "package's release.",
                 (f"pip install --upgrade {package}", "echo $LD_LIBRARY_PATH"),
-                Safety.USER,
-                f"pip install {package}=={have}",
+                undo=f"pip install {package}=={have}",
             )
     return None
 
@@ -92,7 +90,7 @@ def _one_package(facts: Facts, stem: str, packages: tuple[str, ...]) -> Fix:
     keep = wanted[0] if len(wanted) == 1 else "PACKAGE"
     listed = f"[each for each in requires('torch') if '{stem}' in each]"
     ask = f'python -c "from importlib.metadata import requires; print({listed})"'
-    return Fix(
+    return Fix.by_user(
         f"{' and '.join(packages)} lie in one folder, and what was installed last lies on top. "
         "Remove all of them, then install the one that torch asks for, which the first command "
         "lists, in its release.",
@@ -101,15 +99,14 @@ def _one_package(facts: Facts, stem: str, packages: tuple[str, ...]) -> Fix:
             f"pip uninstall --yes {' '.join(packages)}",
             f"pip install --no-deps {keep}",
         ),
-        Safety.USER,
-        f"pip install --no-deps {' '.join(pinned)}",
+        undo=f"pip install --no-deps {' '.join(pinned)}",
     )
 
 
 def _link_to_the_same(asking: str) -> Fix:
     """The linker takes another copy of the library than lies beside the one that asks for it."""
     folder = asking.rpartition("/")[0] or "/usr/local/cuda/lib64"
-    return Fix(
+    return Fix.by_user(
         f"See which copies the linker may find. Let it look in {folder} first, as below, or take "
         "the folder with the older copy out of LD_LIBRARY_PATH, of the file in /etc/ld.so.conf.d "
         "that names it, and of the options -L of the build; then build anew.",
@@ -117,7 +114,6 @@ def _link_to_the_same(asking: str) -> Fix:
             "ldconfig -p | grep -E 'libcu(blas|sparse|solver|fft|rand)'; echo $LD_LIBRARY_PATH",
             f'make LDFLAGS="-L{folder} -Wl,-rpath-link,{folder}"',
         ),
-        Safety.USER,
     )
 
 
@@ -125,12 +121,21 @@ def _anew(facts: Facts, text: str, start: str, *, ours: bool) -> Fix:
     """Where no table tells the release: what asks for it brings the one that it needs."""
     version = facts.known(names.PACKAGE_VERSION("torch"))
     if not ours:
-        return Fix(f"{text}reinstall the program.", (start, "echo $LD_LIBRARY_PATH"), Safety.USER)
+        return Fix.by_user(
+            f"{text}reinstall the program.",
+            (start, "echo $LD_LIBRARY_PATH"),
+        )
     if version is None:
         text += "reinstall torch in the release that pip shows: it brings the libraries it needs."
-        return Fix(text, (start, "pip list | grep -i -E 'torch|nvidia'"), Safety.USER)
+        return Fix.by_user(
+            text,
+            (start, "pip list | grep -i -E 'torch|nvidia'"),
+        )
     command = reinstall("torch", version).replace("install", "install --force-reinstall", 1)
-    return Fix(f"{text}reinstall torch, which brings its libraries.", (start, command), Safety.USER)
+    return Fix.by_user(
+        f"{text}reinstall torch, which brings its libraries.",
+        (start, command),
+    )
 
 
 def _requirement(facts: Facts, stem: str, release: Version) -> tuple[str, str]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...facts import names, said
 from ...facts.version import Version
-from ..model import Fix, Safety
+from ..model import Fix
 
 if TYPE_CHECKING:
     from ...facts.model import Facts
@@ -66,11 +66,10 @@ def bring_libraries(facts: Facts, place: Place) -> Fix:
         return fix
     if place.system == "Windows":
         return Fix("Use TensorFlow inside WSL 2, where its GPU build installs.")
-    return Fix(
+    return Fix.by_user(
         "Install TensorFlow together with the CUDA libraries of its build; releases before 2.14 "
         "need them in a folder that LD_LIBRARY_PATH names.",
         ('python3 -m pip install "tensorflow[and-cuda]"',),
-        Safety.USER,
     )
 
 
@@ -96,12 +95,11 @@ def libraries_of_release(place: Place, name: str, version: str) -> Fix | None:
             return None
         return _by_conda(title, release.windows_cuda, release.windows_cudnn, windows=True)
     if release.and_cuda:
-        return Fix(
+        return Fix.by_user(
             f"Install {name} together with the CUDA libraries of its build; pip brings all of "
             "them.",
             (f'python3 -m pip install "tensorflow[and-cuda]=={version}"',),
-            Safety.USER,
-            "pip uninstall the packages that it installed",
+            undo="pip uninstall the packages that it installed",
         )
     if _FIRST_ELEVEN <= release.cuda <= _LAST_ELEVEN:
         return _eleven(title)
@@ -109,13 +107,12 @@ def libraries_of_release(place: Place, name: str, version: str) -> Fix | None:
 
 
 def _eleven(title: str) -> Fix:
-    return Fix(
+    return Fix.by_user(
         f"Install the libraries of CUDA 11 and cuDNN 8 that {title} opens, by pip, and let "
         "LD_LIBRARY_PATH name their folders: it does not look there by itself. Set it before the "
         "program starts.",
         (_ELEVEN, PIP_FOLDERS),
-        Safety.USER,
-        "pip uninstall the packages that it installed, and unset LD_LIBRARY_PATH",
+        undo="pip uninstall the packages that it installed, and unset LD_LIBRARY_PATH",
     )
 
 
@@ -125,15 +122,14 @@ def _by_conda(title: str, cuda: Version, cudnn: Version, *, windows: bool = Fals
         return None
     part = str(cudnn.major) if cudnn.major == _ONE_FOR_ALL else str(cudnn)
     where = "their bin folders on PATH" if windows else "LD_LIBRARY_PATH"
-    return Fix(
+    return Fix.by_user(
         f"{title} is built for CUDA {release} and cuDNN {cudnn}, and needs both. Install them in "
         f"its conda environment; without conda, from NVIDIA's archives, with {where}.",
         (
             f"conda install -c conda-forge cudatoolkit={release} cudnn={part}",
             *(() if windows else (CONDA_FOLDER,)),
         ),
-        Safety.USER,
-        "conda remove cudatoolkit cudnn",
+        undo="conda remove cudatoolkit cudnn",
     )
 
 
@@ -153,12 +149,11 @@ def for_cuda_there(facts: Facts, place: Place, version: str, there: Version) -> 
     with_cuda = next((each for each in fitting if each.and_cuda), None)
     served = with_cuda and (driver is None or driver.major >= with_cuda.cuda.major)
     if python is not None and served:
-        return Fix(
+        return Fix.by_user(
             "Install a TensorFlow that brings the CUDA of its build along; the CUDA that is "
             "installed is then of no matter.",
             ('python3 -m pip install --upgrade "tensorflow[and-cuda]"',),
-            Safety.USER,
-            f"pip install tensorflow=={version}",
+            undo=f"pip install tensorflow=={version}",
         )
     nearest = [each for each in reversed(fitting) if _built_for(each, there)]
     installed = release_number(version)
@@ -172,12 +167,11 @@ def for_cuda_there(facts: Facts, place: Place, version: str, there: Version) -> 
         former = "tensorflow-gpu"
     away = (f"python3 -m pip uninstall --yes {former}",) if former != package else ()
     back = f"pip uninstall --yes {package}; " if away else ""
-    return Fix(
+    return Fix.by_user(
         f"{package} {chosen.tensorflow} is built for CUDA {chosen.cuda}, which is there; it "
         f"takes cuDNN {chosen.cudnn}.",
         (*away, f"python3 -m pip install {package}=={chosen.tensorflow}"),
-        Safety.USER,
-        f"{back}pip install {former}=={version}",
+        undo=f"{back}pip install {former}=={version}",
     )
 
 

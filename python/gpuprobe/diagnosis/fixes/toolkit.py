@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
-from ..model import Fix, Safety
+from ..model import Fix
 from ..questions.place import Distribution, Place
 from .cuda_libraries import ARCHIVE
 from .tensorflow import toolkit_of_conda
@@ -39,7 +39,7 @@ def install_toolkit(facts: Facts, place: Place, cuda: Version | None) -> Fix:
         return _on_windows(f"CUDA {release}")
     if (cuda.major, cuda.minor) < _FIRST_OF_CONDA:
         return _by_installer(release, variable)
-    return Fix(
+    return Fix.by_user(
         f"Install the CUDA {release} toolkit (conda needs no administrator) and let {variable} "
         f"name its folder. Installed for the whole system it lies in /usr/local/cuda-{release}: "
         "then give that folder.",
@@ -48,8 +48,7 @@ def install_toolkit(facts: Facts, place: Place, cuda: Version | None) -> Fix:
             f"export {variable}=$CONDA_PREFIX",
             f"${variable}/bin/nvcc --version",
         ),
-        Safety.USER,
-        f"conda remove cuda-toolkit; unset {variable}",
+        undo=f"conda remove cuda-toolkit; unset {variable}",
     )
 
 
@@ -59,7 +58,7 @@ def nvcc_on_path(facts: Facts, place: Place, last: Version | None) -> Fix:
         return install_toolkit(facts, place, None)
     which = "the toolkit" if last is None else f"CUDA {last.major}.{last.minor} or older"
     why = "" if last is None else " (later ones do not compile for the oldest GPU of this build)"
-    return Fix(
+    return Fix.by_user(
         "The shell looks for nvcc on PATH. Where the first command lists one, put its folder there "
         "and build again; sudo has a PATH of its own, so build without it, or by the third "
         f"command. If it lists none, install {which}{why}: {ARCHIVE}.",
@@ -68,35 +67,32 @@ def nvcc_on_path(facts: Facts, place: Place, last: Version | None) -> Fix:
             "export PATH=/usr/local/cuda/bin:$PATH",
             'sudo env "PATH=$PATH" make',
         ),
-        Safety.USER,
-        "take the folder out of PATH again",
+        undo="take the folder out of PATH again",
     )
 
 
 def name_one_folder(folders: str) -> Fix:
     """CUDA_HOME was set as PATH is, where a colon parts folders."""
-    return Fix(
+    return Fix.by_user(
         f'Let CUDA_HOME name one folder, without a colon: "{folders}" is none. Take the line that '
         "sets it out of the shell's start-up file as well.",
         (f"export CUDA_HOME={folders.rpartition(':')[2]}", "$CUDA_HOME/bin/nvcc --version"),
-        Safety.USER,
     )
 
 
 def known_toolkit() -> Fix:
     """A build that knows toolkits by their release does not take those that came after it."""
-    return Fix(
+    return Fix.by_user(
         "Update the package that refuses the toolkit to a release that knows it (of Rust's crates: "
         "cargo update), or let CUDA_HOME name an older toolkit, which that package knows.",
         ("$CUDA_HOME/bin/nvcc --version",),
-        Safety.USER,
     )
 
 
 def toolkit_for_xla(folder: str) -> Fix:
     """XLA searches the folder that it was built with, and the one that its own option names."""
     release = folder.rpartition("-")[2]
-    return Fix(
+    return Fix.by_user(
         f"XLA looks for the toolkit in {folder} and where XLA_FLAGS says. If the first command "
         f"lists a toolkit of CUDA {release.partition('.')[0]}, name its folder in the place of "
         f"{folder} below; if not, install CUDA {release} ({ARCHIVE}). Or install the jaxlib or "
@@ -106,8 +102,7 @@ def toolkit_for_xla(folder: str) -> Fix:
             f"export XLA_FLAGS=--xla_gpu_cuda_data_dir={folder}",
             f"export PATH={folder}/bin:$PATH",
         ),
-        Safety.USER,
-        "unset XLA_FLAGS; take the folder out of PATH again",
+        undo="unset XLA_FLAGS; take the folder out of PATH again",
     )
 
 
@@ -124,7 +119,7 @@ _OF_TORCH = ("cuda-home-unset", "build-cuda-mismatch", "ops-left-out")
 
 def _of_jetpack(variable: str) -> Fix:
     """The toolkit of a Jetson is a part of JetPack: one for other machines does not serve it."""
-    return Fix(
+    return Fix.by_admin(
         "JetPack brings the toolkit of its CUDA to /usr/local/cuda, and mostly it is only not on "
         f"PATH: put it there, and let {variable} name its folder. If the first command lists no "
         "nvcc, install nvidia-jetpack; in a container take an image with the toolkit, l4t-jetpack.",
@@ -133,8 +128,7 @@ def _of_jetpack(variable: str) -> Fix:
             "export PATH=/usr/local/cuda/bin:$PATH",
             f"export {variable}=/usr/local/cuda",
         ),
-        Safety.ADMIN,
-        f"sudo apt remove nvidia-jetpack, where it was installed; unset {variable}",
+        undo=f"sudo apt remove nvidia-jetpack, where it was installed; unset {variable}",
     )
 
 
@@ -151,13 +145,12 @@ def _windows(facts: Facts, place: Place) -> bool:
 
 
 def _on_windows(release: str, ask: tuple[str, ...] = ()) -> Fix:
-    return Fix(
+    return Fix.by_admin(
         f"Install {release} ({ARCHIVE}) and the C++ compiler of Visual Studio's Build Tools, then "
         "open a new console so that CUDA_PATH and PATH are set. Shorter, where the project offers "
         "one: a ready wheel for this Python and this framework.",
         (*ask, _BUILD_TOOLS, "nvcc --version"),
-        Safety.ADMIN,
-        "uninstall both in Settings, Apps",
+        undo="uninstall both in Settings, Apps",
     )
 
 
@@ -171,16 +164,15 @@ def _of_any_release(facts: Facts, place: Place, variable: str) -> Fix:
     if not torch and driver is not None and (driver.major, driver.minor) >= _FIRST_OF_CONDA:
         return install_toolkit(facts, place, driver)
     if not torch and place.distribution in (Distribution.UBUNTU, Distribution.DEBIAN):
-        return Fix(
+        return Fix.by_admin(
             "Install the CUDA toolkit. The distribution's package is the shortest way; for "
             f"another release than it has: {ARCHIVE}.",
             ("sudo apt install nvidia-cuda-toolkit", "nvcc --version"),
-            Safety.ADMIN,
-            "sudo apt remove nvidia-cuda-toolkit",
+            undo="sudo apt remove nvidia-cuda-toolkit",
         )
     which = " of the release that torch was built with" if torch else ""
     channel = f"nvidia/label/cuda-$({_ASK_TORCH}).0" if torch else "nvidia"
-    return Fix(
+    return Fix.by_user(
         f"Install the CUDA toolkit{which} and let {variable} name its folder; conda needs no "
         "administrator.",
         (
@@ -188,15 +180,14 @@ def _of_any_release(facts: Facts, place: Place, variable: str) -> Fix:
             f"export {variable}=$CONDA_PREFIX",
             f"${variable}/bin/nvcc --version",
         ),
-        Safety.USER,
-        f"conda remove cuda-toolkit; unset {variable}",
+        undo=f"conda remove cuda-toolkit; unset {variable}",
     )
 
 
 def _by_installer(release: str, variable: str) -> Fix:
     """For a release that conda has no compiler of; the installer needs no administrator either."""
     folder = f"$HOME/cuda-{release}"
-    return Fix(
+    return Fix.by_user(
         f"Install the CUDA {release} toolkit and let {variable} name its folder. Its runfile "
         f"({ARCHIVE}) puts it into a folder of your own; conda has no toolkit so old. If it is "
         f"there already, in /usr/local/cuda-{release} say, only set the variable.",
@@ -205,8 +196,7 @@ def _by_installer(release: str, variable: str) -> Fix:
             f"export {variable}={folder}",
             f"${variable}/bin/nvcc --version",
         ),
-        Safety.USER,
-        f"remove {folder}; unset {variable}",
+        undo=f"remove {folder}; unset {variable}",
     )
 
 
@@ -219,12 +209,11 @@ def numba_toolkit(facts: Facts, cuda: Version | None) -> Fix:
         packages = f"cudatoolkit={of_old}"
     elif release is not None and release.major >= _FIRST_WITH_PARTS:
         packages = f'cuda-nvcc cuda-nvrtc "cuda-version={release.major}"'
-    return Fix(
+    return Fix.by_user(
         "Install what Numba compiles with in its conda environment, of a CUDA that the driver and "
         "this Numba serve, or a later Numba. The second command shows what Numba finds.",
         (f"conda install -c conda-forge {packages}", "numba -s"),
-        Safety.USER,
-        f"conda remove {'cudatoolkit' if of_old else 'cuda-nvcc cuda-nvrtc'}",
+        undo=f"conda remove {'cudatoolkit' if of_old else 'cuda-nvcc cuda-nvrtc'}",
     )
 
 
@@ -233,21 +222,19 @@ def use_toolkit_there(place: Place, cuda: Version) -> Fix:
     release = f"{cuda.major}.{cuda.minor}"
     if place.system == "Windows":
         folder = rf"C:\Program Files\NVIDIA GPU Computing Toolkit\CUDA\v{release}"
-        return Fix(
+        return Fix.by_user(
             f"Let CUDA_HOME name the CUDA {release} that is there, and build anew from a clean "
             "folder.",
             (f'$env:CUDA_HOME = "{folder}"',),
-            Safety.USER,
         )
-    return Fix(
+    return Fix.by_user(
         f"Let CUDA_HOME name the CUDA {release} that is there, not /usr/local/cuda, which may be a "
         "link to the other one. Then remove the folder build and build anew.",
         (
             "export CUDA_HOME=$(dirname $(dirname $(readlink -f $(which nvcc))))",
             "$CUDA_HOME/bin/nvcc --version",
         ),
-        Safety.USER,
-        "unset CUDA_HOME",
+        undo="unset CUDA_HOME",
     )
 
 
@@ -258,7 +245,7 @@ def leave_out_architecture(dropped: Version, present: tuple[Version, ...]) -> Fi
     points = ";".join(map(str, gpus)) or "8.6"
     where = "" if gpus else ", in place of 8.6 the capability that the first command prints"
     ask = () if gpus else ("nvidia-smi --query-gpu=compute_cap --format=csv",)
-    return Fix(
+    return Fix.by_user(
         f"Let the build leave {dropped} out and compile for your GPU{where}. By CMake it is the "
         "one option, by PyTorch's extensions the variable; else look for sm_"
         f"{dropped.major}{dropped.minor} in the build's files.",
@@ -267,27 +254,25 @@ def leave_out_architecture(dropped: Version, present: tuple[Version, ...]) -> Fi
             f'cmake -B build "-DCMAKE_CUDA_ARCHITECTURES={numbers}"',
             f'export TORCH_CUDA_ARCH_LIST="{points}"',
         ),
-        Safety.USER,
-        "unset TORCH_CUDA_ARCH_LIST",
+        undo="unset TORCH_CUDA_ARCH_LIST",
     )
 
 
 def name_architecture() -> Fix:
     """Tell the build the GPU's capability in numbers, or take a CMake that finds it out."""
-    return Fix(
+    return Fix.by_user(
         "Give the build the GPU's compute capability in numbers, without the point, or take CMake "
         "3.24 or later, which knows the word native.",
         (
             "nvidia-smi --query-gpu=compute_cap --format=csv",
             "cmake -B build -DCMAKE_CUDA_ARCHITECTURES=89",
         ),
-        Safety.USER,
     )
 
 
 def compiler_there(gcc: str) -> Fix:
     """A compiler that nvcc takes is installed, and the build calls another."""
-    return Fix(
+    return Fix.by_user(
         f"Name the gcc {gcc} that is there to nvcc: by -ccbin in a Makefile, with CMake by the "
         "option below, and where TensorFlow is built by the variable, before its ./configure. Then "
         "build anew from a clean folder. The first command tells which ones there are.",
@@ -297,29 +282,26 @@ def compiler_there(gcc: str) -> Fix:
             f"cmake -B build -DCUDA_HOST_COMPILER=/usr/bin/g++-{gcc}",
             f"export GCC_HOST_COMPILER_PATH=/usr/bin/gcc-{gcc}",
         ),
-        Safety.USER,
-        "unset GCC_HOST_COMPILER_PATH",
+        undo="unset GCC_HOST_COMPILER_PATH",
     )
 
 
 def build_with_visual_studio() -> Fix:
     """In place of MinGW, which no nvcc takes."""
-    return Fix(
+    return Fix.by_user(
         "Have the build use Visual C++ in place of MinGW: with CMake name a Visual Studio as the "
         "generator, in a build folder that is empty. cmake --help lists those that there are.",
         ('cmake -G "Visual Studio 17 2022" -A x64 -B build-msvc .',),
-        Safety.USER,
-        "delete the folder build-msvc",
+        undo="delete the folder build-msvc",
     )
 
 
 def other_compiler(place: Place, newest_gcc: int | None) -> Fix:
     """Give nvcc a host compiler that it takes."""
     if place.system == "Windows":
-        return Fix(
+        return Fix.by_admin(
             "Install a Visual Studio that this toolkit takes, beside the newer one, or a newer "
             "toolkit.",
-            safety=Safety.ADMIN,
             undo="uninstall it in the Visual Studio Installer",
         )
     gcc = "an older gcc" if newest_gcc is None else f"gcc {newest_gcc}"
@@ -334,7 +316,7 @@ def other_compiler(place: Place, newest_gcc: int | None) -> Fix:
     whose = " The first command is for Ubuntu and Debian." * guessed
     undo = f"sudo apt remove gcc{number} g++{number}" if apt else "remove the compiler's packages"
     if newest_gcc is not None and newest_gcc <= _LAST_BY_OPTION:
-        return Fix(
+        return Fix.by_admin(
             f"Install {gcc} beside the newer one and name it to nvcc by -ccbin: in a Makefile "
             f"among the flags of nvcc, with CMake as below. Or install a newer toolkit.{whose}",
             (
@@ -342,10 +324,9 @@ def other_compiler(place: Place, newest_gcc: int | None) -> Fix:
                 f'make NVCC="nvcc -ccbin g++{number}"',
                 f"cmake -B build -DCUDA_HOST_COMPILER=/usr/bin/g++{number}",
             ),
-            Safety.ADMIN,
-            undo,
+            undo=undo,
         )
-    return Fix(
+    return Fix.by_admin(
         f"Install {gcc} beside the newer one and let nvcc use it, or install a newer toolkit."
         f"{whose}",
         (
@@ -353,8 +334,7 @@ def other_compiler(place: Place, newest_gcc: int | None) -> Fix:
             f"export NVCC_PREPEND_FLAGS='-ccbin g++{number}'",
             f"export CUDAHOSTCXX=g++{number}",
         ),
-        Safety.ADMIN,
-        f"{undo} and unset the variables",
+        undo=f"{undo} and unset the variables",
     )
 
 

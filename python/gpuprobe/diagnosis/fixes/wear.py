@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..model import Fix, Safety
+from ..model import Fix
 
 if TYPE_CHECKING:
     from ..questions.place import Place
@@ -14,23 +14,21 @@ _ACCOUNT = "nvidia-smi -i {} -q -d ECC,ROW_REMAPPER,PAGE_RETIREMENT"
 
 def reset_gpu(gpu: str) -> Fix:
     """The spare memory is put in the place of the failing one at a reset."""
-    return Fix(
+    return Fix.by_admin(
         "End all programs on this GPU and reset it: only then is the failing memory left out. "
         "If more errors come soon after, have the card replaced.",
         (_ACCOUNT.format(gpu), f"sudo nvidia-smi -i {gpu} --gpu-reset"),
-        Safety.ADMIN,
-        "none needed: a reset changes no setting that lasts",
+        undo="none needed: a reset changes no setting that lasts",
     )
 
 
 def leave_memory_out(_: Place) -> Fix:
     """The GPU does not even start, for memory that fails."""
-    return Fix(
+    return Fix.by_admin(
         "Memory of the GPU fails, and the driver stops all work on it. See which GPU it is, end "
         "all programs on it and reset it. If it comes back, have the card replaced.",
         ("nvidia-smi -q -d ECC,ROW_REMAPPER,PAGE_RETIREMENT", "sudo nvidia-smi --gpu-reset -i GPU"),
-        Safety.ADMIN,
-        "none needed: a reset changes no setting that lasts",
+        undo="none needed: a reset changes no setting that lasts",
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..model import Fix, Safety
+from ..model import Fix
 from .driver import DRIVER_PAGE
 from .ground import PYTORCH_INDEX
 
@@ -18,34 +18,31 @@ _FOR_WINDOWS_7 = "https://aka.ms/vs/16/release/vc_redist.x64.exe"
 def install_msvc_runtime(*, before_ten: bool = False) -> Fix:
     """Install the run time with which nearly all DLLs are linked."""
     if before_ten:
-        return Fix(
+        return Fix.by_admin(
             f"Install the Visual C++ redistributable of 2015-2019 (x64, {_FOR_WINDOWS_7}) and "
             "restart. Windows 7 needs its Service Pack 1 and the update KB2999226 before it. If it "
             "is installed already, see whether the file is there; a Python of 64 bits looks in "
             "System32, and the x86 package does not serve it.",
             (r"where.exe /r C:\Windows\System32 msvcp140.dll",),
-            Safety.ADMIN,
-            "uninstall it in the Control Panel, Programs",
+            undo="uninstall it in the Control Panel, Programs",
         )
-    return Fix(
+    return Fix.by_admin(
         "Install the current Visual C++ redistributable (x64) and restart. "
         f"Without winget, take it from there ({_REDISTRIBUTABLE}).",
         (_INSTALL,),
-        Safety.ADMIN,
-        "uninstall it in Settings, Apps",
+        undo="uninstall it in Settings, Apps",
     )
 
 
 def renew_artifact(path: str) -> Fix:
     """Julia loads what it brought itself, and asks PATH for nothing of that."""
     folder = "\\".join(path.replace("/", "\\").split("\\")[:-2])
-    return Fix(
+    return Fix.by_admin(
         "Install the current Visual C++ redistributable (x64) and start Julia anew. If that does "
         "not help, the artifact may be damaged: remove its folder, and Julia fetches it again. A "
         f"cuDNN on PATH changes nothing here. Without winget: {_REDISTRIBUTABLE}.",
         (_INSTALL, f'Remove-Item -Recurse "{folder}"'),
-        Safety.ADMIN,
-        "uninstall the redistributable in Settings, Apps; the artifact is fetched again",
+        undo="uninstall the redistributable in Settings, Apps; the artifact is fetched again",
     )
 
 
@@ -58,14 +55,14 @@ def renew_msvc_runtime(of_tensorflow: bool) -> Fix:
     if of_tensorflow:
         text += " Does it fail still, then the processor may lack AVX, for which TensorFlow is "
         text += "compiled: there an older release or a build without AVX is the way."
-    return Fix(text, (_INSTALL,), Safety.ADMIN, "uninstall it in Settings, Apps")
+    return Fix.by_admin(text, (_INSTALL,), undo="uninstall it in Settings, Apps")
 
 
 def newer_torch(variant: str) -> Fix:
     """Torch 2.4.0 was linked with a library that no installer of Microsoft's brings alone."""
     index = f" --index-url {PYTORCH_INDEX}/whl/{variant or 'cu124'}"
     which = "" if variant else " (cu124 is its build for CUDA 12.4; take that of your driver)"
-    return Fix(
+    return Fix.by_admin(
         "torch 2.4.0 asks for libomp140.x86_64.dll, which the Visual C++ redistributable does not "
         f"bring: install 2.4.1 or later{which}, with the Python of the program. Where the torch is "
         f"another one, install the redistributable instead ({_REDISTRIBUTABLE}).",
@@ -73,9 +70,8 @@ def newer_torch(variant: str) -> Fix:
             f'python -m pip install --upgrade "torch>=2.4.1" torchvision torchaudio{index}',
             _INSTALL,
         ),
-        Safety.ADMIN,
-        f"python -m pip install torch==2.4.0{index}; uninstall the redistributable in Settings, "
-        "Apps",
+        undo=f"python -m pip install torch==2.4.0{index}; uninstall the redistributable in "
+        "Settings, Apps",
     )
 
 
@@ -87,45 +83,41 @@ def install_older_msvc_runtime(file: str) -> Fix:
     """Install the run time of the years before 2015 that a file is a part of: ``MSVCR120.dll``."""
     number = "".join(filter(str.isdigit, file))
     year = _YEARS.get(number, "2013")
-    return Fix(
+    return Fix.by_admin(
         f"Install the Visual C++ redistributable of {year} (x64), which {file} is a part of; later "
         "ones do not bring it. A program of 32 bits asks for the x86 package.",
         (f"winget install Microsoft.VCRedist.{year}.x64",),
-        Safety.ADMIN,
-        "uninstall it in Settings, Apps",
+        undo="uninstall it in Settings, Apps",
     )
 
 
 def put_zlib_on_path() -> Fix:
     """Bring the zlib that cuDNN 8 calls."""
-    return Fix(
+    return Fix.by_user(
         "Put zlibwapi.dll of 64 bits (from the page that NVIDIA's cuDNN guide names) into a folder "
         "on PATH, beside cudnn64_8.dll; or use cuDNN 8.9.3 or later, which does without it.",
         ("where.exe zlibwapi.dll",),
-        Safety.USER,
     )
 
 
 def own_toolkit_first(folder: str) -> Fix:
     """Let the toolkit that is meant come before another one."""
-    return Fix(
+    return Fix.by_user(
         f"Take {folder} out of PATH, or move it behind the toolkit of CUDA_PATH: Settings, System, "
         "About, Advanced system settings, Environment Variables. Then open a new terminal.",
         ("where.exe cudart64_*.dll",),
-        Safety.USER,
-        f"put {folder} back where it was",
+        undo=f"put {folder} back where it was",
     )
 
 
 def renew_stopped_driver() -> Fix:
     """Device Manager shows the code; the driver that reported the problem is replaced."""
-    return Fix(
+    return Fix.by_reboot(
         "In Device Manager, under Display adapters, uninstall the NVIDIA GPU and let its driver be "
         "deleted; restart, and install the driver that the maker of the computer, or NVIDIA "
         f"({DRIVER_PAGE}), has for this very GPU, unchanged: one with an added device ID or an "
         "edited INF ends like this. In a virtual machine see that the host passes the whole GPU "
         "through. If the code comes back with it, the card may be faulty.",
         ("devmgmt.msc",),
-        Safety.REBOOT,
-        "Device Manager > the adapter > Properties > Driver > Roll Back Driver",
+        undo="Device Manager > the adapter > Properties > Driver > Roll Back Driver",
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...facts import names
-from ..model import Fix, Safety
+from ..model import Fix
 from ..questions.place import Distribution, Place
 
 if TYPE_CHECKING:
@@ -17,49 +17,44 @@ _FOLDER, _LIBCUDA = "/usr/lib/wsl/lib", "libcuda.so.1"
 def reach_windows_driver(facts: Facts, *, to_second: bool) -> Fix:
     """Find the library that Windows puts into WSL, or have Windows put it there."""
     if to_second:
-        return Fix(
+        return Fix.by_admin(
             "Convert the distribution to WSL 2, in PowerShell on Windows.",
             ("wsl.exe --list --verbose", "wsl.exe --set-version DISTRIBUTION 2"),
-            Safety.ADMIN,
-            "wsl.exe --set-version DISTRIBUTION 1",
+            undo="wsl.exe --set-version DISTRIBUTION 1",
         )
     own = facts.known(names.DRIVER_PACKAGE)
     if own is not None:
-        return Fix(
+        return Fix.by_admin(
             f"Remove the Linux driver ({own}) from inside WSL, by the names of its packages; then "
             "restart WSL. The driver that serves WSL is the one on Windows.",
             (
                 "dpkg -l | grep -E 'nvidia-driver|nvidia-utils|libnvidia-compute'",
                 "wsl.exe --shutdown",
             ),
-            Safety.ADMIN,
-            "install the packages again",
+            undo="install the packages again",
         )
     provided = facts.known(names.WSL_LIBRARIES)
     if provided is not None and _LIBCUDA not in provided:
-        return Fix(
+        return Fix.by_admin(
             f"Windows puts no {_LIBCUDA} into {_FOLDER}. Install the current NVIDIA driver on "
             "Windows, run `wsl.exe --update` and restart WSL. Install no Linux driver inside WSL.",
             ("wsl.exe --update", "wsl.exe --shutdown"),
-            Safety.ADMIN,
-            "Device Manager > Display adapters > Properties > Driver > Roll Back Driver",
+            undo="Device Manager > Display adapters > Properties > Driver > Roll Back Driver",
         )
-    return Fix(
+    return Fix.by_user(
         f"See whether {_FOLDER} holds libcuda.so.1. If it does, let the loader find it there; if "
         "not, install the current NVIDIA driver on Windows, run `wsl.exe --update` and restart "
         "WSL. Install no Linux driver inside WSL.",
         (f"ls {_FOLDER}", f"export LD_LIBRARY_PATH={_FOLDER}:$LD_LIBRARY_PATH"),
-        Safety.USER,
     )
 
 
 def name_folder_to_linker() -> Fix:
     """Compilers take folders for their linker from a variable of their own."""
-    return Fix(
+    return Fix.by_user(
         f"Name {_FOLDER} to the linker as well, before the program starts. Triton, which "
         "torch.compile calls, links with libcuda too.",
         (f"ls {_FOLDER}/libcuda.so", f"export LIBRARY_PATH={_FOLDER}:$LIBRARY_PATH"),
-        Safety.USER,
     )
 
 
@@ -83,25 +78,23 @@ def remove_linux_driver(place: Place) -> Fix:
     remove = _PURGE
     if place.distribution in (Distribution.FEDORA, Distribution.RHEL):
         remove = "sudo dnf remove 'nvidia-driver*' 'cuda-drivers*'"
-    return Fix(
+    return Fix.by_admin(
         "Remove the Linux driver from inside WSL (one of NVIDIA's .run files: sudo "
         "nvidia-uninstall), then restart WSL from Windows, whose own driver serves it. Of CUDA's "
         "packages install cuda-toolkit-X-Y, not cuda, which brings a driver along.",
         (remove, "wsl.exe --shutdown"),
-        Safety.ADMIN,
-        "install the packages again",
+        undo="install the packages again",
     )
 
 
 def update_windows() -> Fix:
     """Windows itself is too old: nothing that is changed inside WSL helps before."""
-    return Fix(
+    return Fix.by_reboot(
         "Update Windows, to Windows 11 or to Windows 10 from 21H2 on (build 19044), then its "
         "NVIDIA driver and WSL. `winver` shows the build. Nothing that is changed inside WSL helps "
         "before.",
         ("winver", "wsl.exe --update", "wsl.exe --shutdown"),
-        Safety.REBOOT,
-        "Settings > Recovery > Go back, in the first ten days",
+        undo="Settings > Recovery > Go back, in the first ten days",
     )
 
 
@@ -117,25 +110,23 @@ def ask_docker_for_gpu(image: str | None) -> Fix:
 
 def copy_driver_of_host() -> Fix:
     """A virtual machine of Hyper-V uses the host's driver by files that somebody copies."""
-    return Fix(
+    return Fix.by_user(
         "See whether /dev/dxg and the module dxgkrnl are there. Then compare: what lies in "
         f"{_FOLDER} and /usr/lib/wsl/drivers has to be of the very driver that Windows runs. After "
         "each update of the driver on the host copy the files again.",
         ("ls -l /dev/dxg; lsmod | grep dxgkrnl", f"ls -l {_FOLDER} /usr/lib/wsl/drivers"),
-        Safety.USER,
-        "keep the former files beside the new ones, and copy them back",
+        undo="keep the former files beside the new ones, and copy them back",
     )
 
 
 def leave_compute_mode(gpu: str) -> Fix:
     """TCC is for computing without a display, and takes the GPU from Windows' own model."""
-    return Fix(
+    return Fix.by_reboot(
         "On Windows, as administrator, put the GPU into WDDM mode, and restart Windows. If that is "
         "refused, this GPU or its licence may allow TCC alone: then compute on Windows itself, or "
         "on Linux.",
         (f"nvidia-smi -i {gpu} -dm 0",),
-        Safety.REBOOT,
-        f"nvidia-smi -i {gpu} -dm 1",
+        undo=f"nvidia-smi -i {gpu} -dm 1",
     )
 
 

@@ -16,7 +16,7 @@ from ..fixes.python import (
     other_environment,
     python_of_64_bits,
 )
-from ..model import Confidence, Fix, Safety
+from ..model import Confidence, Fix
 from .place import place_of
 from .pythons import taken_instead
 from .statements import statements, value, value_words
@@ -287,11 +287,10 @@ def _of_conda(facts: Facts) -> PythonFault | None:
         return None
     keys = (*made, names.PYTHON_VERSION)
     title = f"conda has no {package} for the Python of this environment"
-    fix = Fix(
+    fix = Fix.by_user(
         "Make an environment in which conda chooses the Python together with the package.",
         (f"conda search {package}", f"conda create --name gpu {package}"),
-        Safety.USER,
-        "remove the environment",
+        undo="remove the environment",
     )
     return PythonFault(title, keys, fix, Confidence.LIKELY)
 
@@ -372,12 +371,11 @@ def _no_triton(facts: Facts) -> PythonFault | None:
     keys = statements(facts, "torch-triton-missing")
     if not keys or place_of(facts).system != "Windows":
         return None
-    fix = Fix(
+    fix = Fix.by_user(
         "Install a Triton that was built for Windows, of the release that this torch takes; or run "
         "without torch.compile, or inside WSL.",
         ("pip install triton-windows",),
-        Safety.USER,
-        "pip uninstall triton-windows",
+        undo="pip uninstall triton-windows",
     )
     title = "torch.compile finds no Triton: PyTorch brings none for Windows"
     return PythonFault(title, (*keys, names.OS_SYSTEM), fix, Confidence.LIKELY)
@@ -388,10 +386,9 @@ def _older_system(facts: Facts) -> PythonFault | None:
     found = newer_system(facts)
     if found is None or found.cause != PLATFORM:
         return None
-    fix = Fix(
+    fix = Fix.by_user(
         f"Take a release of {found.package} that was built for a system as old as this, or run it "
         "on a newer one: in a container, or after an upgrade of the system.",
         ("ldd --version",),
-        Safety.USER,
     )
     return PythonFault(found.title, found.keys, fix, Confidence.LIKELY)

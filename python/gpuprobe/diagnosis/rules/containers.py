@@ -10,7 +10,7 @@ from ..fixes.access import (
     give_container_the_gpu,
 )
 from ..fixes.container_tools import give_container_the_board
-from ..model import Confidence, Finding, Findings, Fix, Link, Safety, cite, rule
+from ..model import Confidence, Finding, Findings, Fix, Link, cite, rule
 from ..questions.device_files import control_file
 from ..questions.driver_parts import part_of
 from ..questions.driver_state import has_real_libcuda, in_container, on_board, works
@@ -95,9 +95,8 @@ def _without_driver(facts: Facts) -> Finding:
     return Finding(
         "The host of this container has an NVIDIA GPU, but nouveau drives it",
         cite(facts, *_EVIDENCE, names.MODULE_NOUVEAU),
-        Fix(
+        Fix.by_reboot(
             "On the host, install the NVIDIA driver; then start the container with the GPUs.",
-            safety=Safety.REBOOT,
             undo="on the host, remove the driver again",
         ),
         cause="driver-missing",

@@ -17,7 +17,7 @@ from ..fixes.search_order import (
     without_other_libcuda,
     without_stub,
 )
-from ..model import Confidence, Evidence, Finding, Findings, Fix, Link, Safety, cite, rule
+from ..model import Confidence, Evidence, Finding, Findings, Fix, Link, cite, rule
 from ..questions.driver_state import (
     gets_stub,
     has_real_libcuda,
@@ -248,12 +248,11 @@ def _bring_together(facts: Facts, place: Place) -> Fix:
         return without_older_library(place, library, module)
     if not older or path is None:
         return _restart(place)
-    return Fix(
+    return Fix.by_admin(
         f"{path} is left over from driver {library}. Find out which package it belongs to, and "
         f"bring that package to {module}; a file of no package came with another installer.",
         (_owner_command(place, path),),
-        Safety.ADMIN,
-        f"install the packages of driver {library} again",
+        undo=f"install the packages of driver {library} again",
     )
 
 
@@ -270,16 +269,14 @@ def _restart(place: Place) -> Fix:
 def _start_anew(*, older: bool) -> Fix:
     """Give a container the library that its host has now; `older`: it holds that of before."""
     if older:
-        return Fix(
+        return Fix.by_user(
             "The host's driver was updated under the running container, which holds the library "
             "of before. Start the container anew, so that it gets the host's.",
-            safety=Safety.USER,
         )
-    return Fix(
+    return Fix.by_reboot(
         "The container holds the library of another driver than its host runs. Start it anew, so "
         "that it gets the host's library; if the host's driver was just updated, restart the host "
         "first.",
-        safety=Safety.REBOOT,
         undo="none needed: a restart changes no file; save open work first",
     )
 
