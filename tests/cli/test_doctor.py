@@ -155,3 +155,7 @@ def test_shorter_report_leaves_nothing_of_a_longer_file(
 def test_colour_is_an_option(gpuprobe: Gpuprobe, snapshots: dict[str, str]):
     assert "\x1b[" in gpuprobe("--from", snapshots["broken"], "--color", "always").out
     assert "\x1b[" not in gpuprobe("--from", snapshots["broken"], "--color", "never").out
+
+
+def test_snapshot_in_the_place_of_an_option_is_sent_to_from(gpuprobe: Gpuprobe):
+    assert "gpuprobe doctor --from FILE" in gpuprobe("doctor", "a.json").err

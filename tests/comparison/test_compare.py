@@ -13,6 +13,7 @@ from gpuprobe.comparison.things import pairs
 from gpuprobe.examine import explain, judge
 from gpuprobe.facts.model import Absent, Facts, Known, Unknown
 from gpuprobe.facts.version import Version
+from gpuprobe.report.comparison import cells_of
 from support.examples import machine, machines
 from support.samples import ALICE, UUID_0, UUID_1, broken, healthy, no_gpu_here, unknown
 
@@ -41,6 +42,17 @@ def bent(*lines: str) -> Comparison:
 
 def known(value: Value) -> Known[Value]:
     return Known(value, "a test")
+
+
+def test_of_long_lists_only_what_differs_is_shown():
+    peers = ("GPU 1: NVLink", "GPU 2: NVLink", "GPU 3: NVLink", "GPU 4: NVLink")
+    fact = "gpu.0.peers"
+    found = of_facts({fact: known(peers)}, {fact: known((*peers[:3], "GPU 4: down"))})
+    [each] = [each for each in found.differences if each.name == fact]
+    assert cells_of(each) == ("GPU 4: NVLink, …", "GPU 4: down, …")
+    turned = of_facts({fact: known(peers)}, {fact: known(peers[::-1])})
+    [each] = [each for each in turned.differences if each.name == fact]
+    assert cells_of(each) == (", ".join(peers), ", ".join(peers[::-1]))
 
 
 # -- what holds for all ---------------------------------------------------------------------

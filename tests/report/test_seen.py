@@ -44,6 +44,13 @@ def test_line_that_nobody_quotes_stays_a_fact() -> None:
     assert [*seen(report, finding)] == [Seen("sign.a", "b", "line 1 of the text")]
 
 
+def test_table_is_named_without_the_ids_of_its_sources() -> None:
+    report = gpuprobe.explain("nothing")
+    told = Evidence("needed driver", "525", "table driver_cuda/families [a, b2], read 2026-11-21")
+    [shown] = seen(report, Finding("x", (told,), Fix("y")))
+    assert shown.source == "table driver_cuda/families, read 2026-11-21"
+
+
 def test_facts_of_a_machine_are_shown_as_before() -> None:
     report = gpuprobe.examine.judge(Facts(FACTS["broken"]))
     assert report.diagnosis.root is not None

@@ -8,7 +8,8 @@ from dataclasses import replace
 import pytest
 
 from gpuprobe.diagnosis.model import NextStep
-from gpuprobe.facts.model import Known
+from gpuprobe.examine import explain, judge
+from gpuprobe.facts.model import Facts, Known
 from gpuprobe.report.terminal import Style, cells
 from gpuprobe.report.text import render
 from support.samples import SAMPLES, broken, healthy, no_gpu_here, question, report_of, unknown
@@ -35,6 +36,33 @@ def test_consequence_is_one_line_under_its_root():
     text = broken().text()
     assert text.count("cuInit failed with code 35") == 1
     assert re.search(r"Hence +GP207 cuda-init-failed: cuInit failed", text)
+
+
+LONG = "a source so long that it has a line of its own, as calls with their codes and words have"
+
+
+def test_place_of_several_facts_that_needs_a_line_stands_below_the_last_of_them():
+    report = judge(
+        Facts(
+            {
+                "cuda.device_count": Known(1, "x"),
+                "cuda.kernel.outcome": Known("failed", LONG),
+                "cuda.kernel.call": Known("cuCtxCreate", LONG),
+                "cuda.kernel.code": Known(214, LONG),
+            }
+        )
+    )
+    seen = [line.split()[-1] for line in report.text(width=100).splitlines() if "kernel." in line]
+    assert seen == ["failed", "cuCtxCreate", "214"]
+    assert report.text(width=100).count(LONG[:40]) == 1
+
+
+MISMATCH = "Failed to initialize NVML: Driver/library version mismatch"
+
+
+def test_text_sends_to_its_own_machine_to_check():
+    assert "Check   run gpuprobe on that machine" in explain(MISMATCH).text()
+    assert "Check   run gpuprobe again" in broken().text()
 
 
 def test_each_evidence_tells_where_it_was_read():

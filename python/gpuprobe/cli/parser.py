@@ -15,9 +15,13 @@ if TYPE_CHECKING:
 
     from _typeshed import SupportsWrite
 
-#: argparse takes a value that begins with a dash for an option. What it says then, by the program,
-#: and how such a value is given.
-_DASHED = {
+#: What argparse says, by the program, and how it is done. It takes a value that begins with a dash
+#: for an option.
+_HINTS = {
+    "gpuprobe doctor": (
+        r"unrecognized arguments: \S*\.json",
+        "a snapshot is judged by --from: gpuprobe doctor --from FILE",
+    ),
     "gpuprobe visible": (
         r"unrecognized arguments: -\d",
         "a VALUE that begins with a dash stands behind --: gpuprobe visible -- -1,0",
@@ -46,7 +50,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Wrong usage is shown by `main`, as JSON where JSON was asked for."""
-        said, way_out = _DASHED.get(self.prog, ("$", ""))
+        said, way_out = _HINTS.get(self.prog, ("$", ""))
         raise UsageError(f"{message}; {way_out}" if re.match(said, message) else message)
 
     def print_help(self, file: SupportsWrite[str] | None = None) -> None:  # noqa: ARG002  argparse gives none

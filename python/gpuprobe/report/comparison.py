@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import groupby, zip_longest
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from ..facts.model import Fact, Facts, Known, Value
 from ..facts.snapshot import facts_to_json
@@ -27,11 +27,27 @@ _NARROW = 60
 _TALLEST = 3
 
 
+#: From so many entries on only those of a list are shown that the other side has not.
+_LONG = 4
+
+
+def _is_long(fact: Fact[Value]) -> TypeGuard[Known[tuple[str, ...]]]:
+    return isinstance(fact, Known) and isinstance(fact.value, tuple) and len(fact.value) >= _LONG
+
+
+def _apart(own: tuple[str, ...], other: tuple[str, ...]) -> str:
+    found = [entry for entry in own if entry not in other]
+    return ", ".join((*found, "…") if len(found) < len(own) else found)
+
+
 def cells_of(difference: Difference) -> tuple[str, str]:
     """Both values in words; sizes in bytes where the words would be alike."""
-    one, other = (_shown(difference.name, fact) for fact in (difference.a, difference.b))
+    a, b = difference.a, difference.b
+    if _is_long(a) and _is_long(b) and {*a.value} != {*b.value}:
+        return _apart(a.value, b.value), _apart(b.value, a.value)
+    one, other = (_shown(difference.name, fact) for fact in (a, b))
     if one == other:
-        return value_of(difference.a), value_of(difference.b)
+        return value_of(a), value_of(b)
     return one, other
 
 

@@ -6,6 +6,7 @@ better words than the reporter's own: his line is quoted, once, whatever it tell
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
 
 #: How the names of facts begin whose values are words out of a line.
 _STATEMENTS = ("about.", "error.", "sign.", "symbol.", "text.", "xid.")
+
+
+#: Which sources a row of a table has, by their names in that table's file; JSON keeps them.
+_IDS = re.compile(r" \[[\w, ]+\](?=, read )")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +50,7 @@ def seen(report: Report, finding: Finding) -> Iterator[Seen]:
     shown_already: set[str] = set()
     for each in finding.evidence:
         if each.source not in quoted:
-            yield Seen(each.fact, shown(each.value), each.source)
+            yield Seen(each.fact, shown(each.value), _IDS.sub("", each.source))
         elif each.source not in shown_already:
             shown_already.add(each.source)
             place = each.source.removesuffix(" of the text")

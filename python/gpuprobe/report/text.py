@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from .. import __version__
@@ -158,11 +159,13 @@ def _finding(page: _Page, report: Report, placed: Placed) -> None:
     if finding.confidence is not Confidence.CERTAIN:
         handle += f" · {in_words(finding.confidence)}"
     page.block(handle, 2, "dim")
-    for number, evidence in enumerate(seen(report, finding)):
-        _evidence(page, "Seen" if number == 0 else "", evidence)
+    told = tuple(seen(report, finding))
+    for evidence, after in zip_longest(told, told[1:]):
+        _evidence(page, "Seen" if evidence is told[0] else "", evidence, after)
     _fix(page, placed)
     if placed.role is Role.ROOT and finding.fix.commands:
-        page.labelled("Check", "run gpuprobe again", "dim")
+        again = "on that machine" if report.source == "text" else "again"
+        page.labelled("Check", f"run gpuprobe {again}", "dim")
     page.labelled("More", f"gpuprobe rule {rule.code}", "dim")
 
 
@@ -179,7 +182,8 @@ def _fix(page: _Page, placed: Placed) -> None:
         page.labelled("Undo", fix.undo, "dim")
 
 
-def _evidence(page: _Page, label: str, evidence: Seen) -> None:
+def _evidence(page: _Page, label: str, evidence: Seen, after: Seen | None) -> None:
+    """What was read and where; one place for several stands below the last of them."""
     read, source = evidence.words, f"({evidence.source})"
     if not evidence.fact:
         page.labelled(label, read)
@@ -188,7 +192,8 @@ def _evidence(page: _Page, label: str, evidence: Seen) -> None:
         page.lines[-1] += " " + page.paint(source, "dim")
     else:
         page.labelled(label, read)
-        page.labelled("", source, "dim")
+        if after is None or after.source != evidence.source or not after.fact:
+            page.labelled("", source, "dim")
 
 
 def _consequences(page: _Page, report: Report) -> None:

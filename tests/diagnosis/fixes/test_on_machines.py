@@ -142,3 +142,10 @@ def test_a_gpu_of_amd_does_not_send_the_work_to_the_cpu():
     fix = use_what_is_there(place_of(Facts({})), ("amd",))
     assert "without such a build" in fix.text
     assert "here the work runs on the CPU" in use_what_is_there(place_of(Facts({})), ()).text
+
+
+@pytest.mark.parametrize(("errors", "gpu"), [(2, "-i 0 "), (0, "-i GPU")])
+def test_the_gpu_that_counts_errors_is_the_one_to_reset(errors: int, gpu: str):
+    fix = found("GP802", cuda__kernel__outcome="failed", cuda__kernel__call="cuCtxCreate",
+                cuda__kernel__code=214, gpu__0__ecc_uncorrected=errors).fix  # fmt: skip
+    assert gpu in fix.commands[-1]

@@ -42,8 +42,8 @@ def open_mig_capabilities(_: Place) -> Fix:
 def name_mig_instance() -> Fix:
     """Give each process an instance of its own."""
     return Fix(
-        "Before driver 570 a process can use one MIG instance only. Give each process its own by "
-        "name, or switch MIG off where one program has to use whole GPUs.",
+        "Name an instance of the list, for each process its own: before driver 570 a process can "
+        "use one only. Or switch MIG off where one program has to use whole GPUs.",
         ("nvidia-smi -L", "export CUDA_VISIBLE_DEVICES=MIG-UUID"),
     )
 

@@ -58,7 +58,7 @@ def kernel_failed(facts: Facts) -> Findings:
     yield Finding(
         said(call, "driver", code),
         _account(facts),
-        reading.fix(place_of(facts)),
+        readings.repair(facts, reading),
         confidence=reading.confidence,
         cause=reading.cause,
     )

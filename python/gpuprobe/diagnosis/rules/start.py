@@ -117,7 +117,7 @@ def cuda_init_failed(facts: Facts) -> Findings:
     yield Finding(
         title,
         cite(facts, *_ANSWERS, *_shown_beside(facts, reading.cause)),
-        reading.fix(place_of(facts)),
+        readings.repair(facts, reading),
         confidence=reading.confidence,
         cause=reading.cause,
     )
