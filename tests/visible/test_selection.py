@@ -28,7 +28,7 @@ def test_selection_becomes_a_value(selection: Selection, value: str) -> None:
     assert value_of(selection) == value
 
 
-@pytest.mark.parametrize("selection", [True, 1.0, None, [None], [[1]], [True], object()])
+@pytest.mark.parametrize("selection", [True, 1.0, None, [None], [[1]], [True], b"GPU-1", object()])
 def test_other_types_are_refused(selection: object) -> None:
     with pytest.raises(TypeError):
         value_of(selection)  # type: ignore[arg-type]

@@ -52,7 +52,9 @@ def set(selection: Selection | None, *, check: bool = True) -> str | None:  # no
     Raises:
         TooLateError: CUDA has started in this process, with other devices.
         NotVisibleError: An entry names no device, names one twice, or one beyond the list that
-            the process was given.
+            the process was given. It is a `ValueError`, which is raised for a device without a
+            UUID and a NUL, too.
+        TypeError: `selection` is none of these.
     """
     value = None if selection is None else value_of(selection)
     facts = facts_here() if check else None

@@ -48,6 +48,7 @@ def explain(value: Selection | Own | None = OWN) -> Explanation:
 
     Raises:
         TypeError: `value` is none of these.
+        ValueError: A device without a UUID cannot be named, nor can a variable hold a NUL.
     """
     if value is None or isinstance(value, Own):
         return explain_text(value)

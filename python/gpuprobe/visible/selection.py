@@ -18,14 +18,14 @@ def value_of(selection: Selection) -> str:
     """The value of CUDA_VISIBLE_DEVICES that `selection` stands for; a text is one already.
 
     Raises:
-        TypeError: It is none of these.
+        TypeError: It is none of these. Bytes, as old bindings of NVML give a UUID, are none.
         ValueError: A device without a UUID cannot be named, and a text with a NUL cannot be set.
     """
     if isinstance(selection, int | str | Device | MigInstance):
         return _entry(selection) or HIDE_ALL
-    if isinstance(selection, Iterable):
-        return ",".join(_entry(each) for each in selection) or HIDE_ALL
-    raise TypeError(f"not a device, a number, a UUID or a list of these: {selection!r}")
+    if isinstance(selection, bytes | bytearray) or not isinstance(selection, Iterable):
+        raise TypeError(f"not a device, a number, a UUID or a list of these: {selection!r}")
+    return ",".join(_entry(each) for each in selection) or HIDE_ALL
 
 
 def _entry(one: One) -> str:
