@@ -214,3 +214,4 @@ def test_wrong_usage_is_told(arguments: tuple[str, ...], told: str, gpuprobe: Gp
 
 def test_errors_are_no_json_because_the_program_has_such_an_option(gpuprobe: Gpuprobe):
     assert gpuprobe("run", "--", "python", "x.py", "--json").err.startswith("gpuprobe: run needs")
+    assert gpuprobe("run", "python", "x.py", "--json").err.startswith("gpuprobe: run needs")

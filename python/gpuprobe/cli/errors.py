@@ -51,6 +51,8 @@ def show(error: GpuprobeError, arguments: Sequence[str], hint: str = "") -> None
 
 def wants_json(arguments: Sequence[str]) -> bool:
     """Whether the arguments, which may be wrong ones, ask for JSON; not those of a program."""
+    if next(iter(arguments), "") == "run":
+        return False  # it has no JSON of its own
     arguments = arguments[: arguments.index("--")] if "--" in arguments else arguments
     if "--json" in arguments or "--format=json" in arguments:
         return True
