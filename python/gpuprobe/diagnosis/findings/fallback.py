@@ -118,7 +118,7 @@ def _left_out_by_opencv(facts: Facts) -> Findings:
             cite(facts, *layers),
             Fix(
                 "Take a release of OpenCV whose CUDA backend has those layers, or a model without "
-                "them; ONNX Runtime and TensorRT compute more kinds of layers on the GPU.",
+                "them; ONNX Runtime and TensorRT compute more kinds of layers on the GPU."
             ),
             severity=Severity.WARNING,
             confidence=Confidence.LIKELY,
@@ -214,7 +214,7 @@ def _left_by_another_form(facts: Facts) -> Findings:
                 "See where the operations are placed; in TensorFlow "
                 "tf.debugging.set_log_device_placement(True) tells it. Those of an input pipeline, "
                 "such as a loop over a dataset, stay on the CPU: name the GPU for the rest, or "
-                "move the loop out of the function.",
+                "move the loop out of the function."
             ),
             severity=Severity.WARNING,
             confidence=Confidence.POSSIBLE,

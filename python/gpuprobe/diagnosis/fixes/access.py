@@ -214,7 +214,7 @@ def leave_control_group(place: Place) -> Fix:
     if command is None:
         return Fix.by_user(
             "The container's device rules refuse the files, as happens after `systemctl "
-            "daemon-reload` on the host. Start the container anew.",
+            "daemon-reload` on the host. Start the container anew."
         )
     return Fix.by_admin(
         "The container's device rules refuse the files, as happens after `systemctl "
@@ -234,7 +234,7 @@ def make_device_nodes(place: Place) -> Fix:
     if place.container is not None:
         return Fix.by_user(
             "Start the container anew so that it gets all device files; on the host, "
-            "`sudo nvidia-modprobe -u -c 0` makes those that are missing there.",
+            "`sudo nvidia-modprobe -u -c 0` makes those that are missing there."
         )
     return Fix.by_admin(
         "Have the driver's helper load nvidia-uvm and make the files.",
@@ -327,7 +327,7 @@ def start_cuda_in_workers() -> Fix:
     return Fix(
         "Move what uses the GPU out of the module's top level, below the line that makes the "
         'cluster and below if __name__ == "__main__": a worker imports the module before it has '
-        "its GPU.",
+        "its GPU."
     )
 
 

@@ -91,7 +91,7 @@ _HERE = (
         said.ABOUT("kubernetes"),
         Fix.by_user(
             _MAKE_SURE + "let the pod's container ask for the GPU, by nvidia.com/gpu: 1 under "
-            "resources, limits. That takes NVIDIA's device plugin on the node.",
+            "resources, limits. That takes NVIDIA's device plugin on the node."
         ),
     ),
     (
@@ -100,7 +100,7 @@ _HERE = (
         Fix.by_user(
             _MAKE_SURE + "let the actor or task ask for a GPU, by @ray.remote(num_gpus=1) or "
             ".options(num_gpus=1): from those that ask for none Ray hides all GPUs. Variables of a "
-            "runtime_env belong under its env_vars.",
+            "runtime_env belong under its env_vars."
         ),
     ),
     (

@@ -124,10 +124,7 @@ def set_no_device_rules(_: Place, *, rootless: bool = False) -> Fix:
         "Inside an LXC container, or with rootless Docker, NVIDIA's tools may not set rules for "
         f"devices. Have them leave that alone (no-cgroups = true in {_CONFIG}) and restart Docker. "
         "The LXC container itself has to get /dev/nvidia* from its host.",
-        (
-            "sudo nvidia-ctk config --set nvidia-container-cli.no-cgroups=true --in-place",
-            _RESTART,
-        ),
+        ("sudo nvidia-ctk config --set nvidia-container-cli.no-cgroups=true --in-place", _RESTART),
         undo="sudo nvidia-ctk config --set nvidia-container-cli.no-cgroups=false --in-place",
     )
 
@@ -137,10 +134,7 @@ def set_device_rules() -> Fix:
     return Fix.by_admin(
         f"no-cgroups = true in {_CONFIG} is for rootless Docker; where root runs Docker it keeps "
         "containers from opening the device files. Set it to false, and start the container again.",
-        (
-            "sudo nvidia-ctk config --set nvidia-container-cli.no-cgroups=false --in-place",
-            _RESTART,
-        ),
+        ("sudo nvidia-ctk config --set nvidia-container-cli.no-cgroups=false --in-place", _RESTART),
         undo="sudo nvidia-ctk config --set nvidia-container-cli.no-cgroups=true --in-place",
     )
 

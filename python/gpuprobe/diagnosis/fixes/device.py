@@ -290,6 +290,5 @@ def stop_mps(_: Place) -> Fix:
 def check_power(_: Place) -> Fix:
     """Plug the card's power cables."""
     return Fix.by_reboot(
-        "Switch the machine off and plug all power cables of the card in.",
-        undo="none needed",
+        "Switch the machine off and plug all power cables of the card in.", undo="none needed"
     )

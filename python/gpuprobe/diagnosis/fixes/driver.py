@@ -266,7 +266,7 @@ def reinstall_driver(place: Place) -> Fix:
     if place.container is not None:
         return Fix.by_user(
             "Start the container anew, so that it gets its host's driver library; if the host "
-            "shows the same, install the driver there again.",
+            "shows the same, install the driver there again."
         )
     command = _REINSTALL.get(place.distribution) if place.distribution else None
     if place.system == "Windows" or place.wsl:

@@ -176,10 +176,7 @@ def _apex() -> Fix:
         "Compile NVIDIA's apex with its CUDA half in the environment that is used, which takes "
         "nvcc of torch's CUDA; or switch the option off that asks for it: newer PyTorch has fused "
         "optimizers and layer norms of its own.",
-        (
-            "git clone https://github.com/NVIDIA/apex && cd apex",
-            _BUILD_APEX,
-        ),
+        ("git clone https://github.com/NVIDIA/apex && cd apex", _BUILD_APEX),
         undo="pip uninstall apex",
     )
 

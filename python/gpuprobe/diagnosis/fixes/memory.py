@@ -64,7 +64,7 @@ def grow_on_demand(facts: Facts) -> Fix:
     if _speaks(facts, "vllm"):
         return Fix(
             "Give vLLM a share of the GPU that is free and large enough for the model "
-            "(gpu_memory_utilization), and a shorter context (max_model_len).",
+            "(gpu_memory_utilization), and a shorter context (max_model_len)."
         )
     known = [each for each in _GROWTH if _speaks(facts, each)]
     lines = [
@@ -95,7 +95,7 @@ def fit_the_work(facts: Facts) -> Fix:
         return Fix(
             "Take a smaller or more quantised model, make the context smaller, or put fewer layers "
             "on the GPU: in `ollama run`, /set parameter num_ctx 2048 and /set parameter num_gpu "
-            "20; or use a GPU with more memory.",
+            "20; or use a GPU with more memory."
         )
     if _speaks(facts, "llama.cpp"):
         return Fix(

@@ -52,10 +52,7 @@ def ask_for_node_with_gpu() -> Fix:
         "See which partition has GPUs (the column of gres), and name it and its GPUs in the "
         "request; most clusters have a partition of their own for GPUs. Some also ask for an "
         "account or a QOS (--account, --qos), which the cluster's own pages name.",
-        (
-            'sinfo -o "%P %G %D"',
-            "srun --partition=NAME --gpus-per-node=1 --pty bash",
-        ),
+        ('sinfo -o "%P %G %D"', "srun --partition=NAME --gpus-per-node=1 --pty bash"),
     )
 
 

@@ -22,10 +22,7 @@ def stop_powerd() -> Fix:
 
 #: What lists the former packages, and brings one back.
 _GO_BACK = {
-    Distribution.FEDORA: (
-        "sudo dnf history list '*nvidia*'",
-        "sudo dnf history undo ID",
-    ),
+    Distribution.FEDORA: ("sudo dnf history list '*nvidia*'", "sudo dnf history undo ID"),
     Distribution.UBUNTU: ("grep -B 3 nvidia /var/log/apt/history.log", "apt list --installed"),
     Distribution.DEBIAN: ("grep -B 3 nvidia /var/log/apt/history.log", "apt list --installed"),
     Distribution.ARCH: ("grep nvidia /var/log/pacman.log | tail",),

@@ -94,11 +94,7 @@ def _one_package(facts: Facts, stem: str, packages: tuple[str, ...]) -> Fix:
         f"{' and '.join(packages)} lie in one folder, and what was installed last lies on top. "
         "Remove all of them, then install the one that torch asks for, which the first command "
         "lists, in its release.",
-        (
-            ask,
-            f"pip uninstall --yes {' '.join(packages)}",
-            f"pip install --no-deps {keep}",
-        ),
+        (ask, f"pip uninstall --yes {' '.join(packages)}", f"pip install --no-deps {keep}"),
         undo=f"pip install --no-deps {' '.join(pinned)}",
     )
 
@@ -121,21 +117,12 @@ def _anew(facts: Facts, text: str, start: str, *, ours: bool) -> Fix:
     """Where no table tells the release: what asks for it brings the one that it needs."""
     version = facts.known(names.PACKAGE_VERSION("torch"))
     if not ours:
-        return Fix.by_user(
-            f"{text}reinstall the program.",
-            (start, "echo $LD_LIBRARY_PATH"),
-        )
+        return Fix.by_user(f"{text}reinstall the program.", (start, "echo $LD_LIBRARY_PATH"))
     if version is None:
         text += "reinstall torch in the release that pip shows: it brings the libraries it needs."
-        return Fix.by_user(
-            text,
-            (start, "pip list | grep -i -E 'torch|nvidia'"),
-        )
+        return Fix.by_user(text, (start, "pip list | grep -i -E 'torch|nvidia'"))
     command = reinstall("torch", version).replace("install", "install --force-reinstall", 1)
-    return Fix.by_user(
-        f"{text}reinstall torch, which brings its libraries.",
-        (start, command),
-    )
+    return Fix.by_user(f"{text}reinstall torch, which brings its libraries.", (start, command))
 
 
 def _requirement(facts: Facts, stem: str, release: Version) -> tuple[str, str]:

@@ -66,10 +66,7 @@ def newer_torch(variant: str) -> Fix:
         "torch 2.4.0 asks for libomp140.x86_64.dll, which the Visual C++ redistributable does not "
         f"bring: install 2.4.1 or later{which}, with the Python of the program. Where the torch is "
         f"another one, install the redistributable instead ({_REDISTRIBUTABLE}).",
-        (
-            f'python -m pip install --upgrade "torch>=2.4.1" torchvision torchaudio{index}',
-            _INSTALL,
-        ),
+        (f'python -m pip install --upgrade "torch>=2.4.1" torchvision torchaudio{index}', _INSTALL),
         undo=f"python -m pip install torch==2.4.0{index}; uninstall the redistributable in "
         "Settings, Apps",
     )

@@ -135,5 +135,5 @@ def without_sharing(_: Place) -> Fix:
     return Fix(
         "Switch off what needs it: memory that processes share (CUDA IPC) and large pinned memory "
         "are no part of CUDA inside WSL. Programs mostly have an option for it; on Linux itself "
-        "they run as they are.",
+        "they run as they are."
     )

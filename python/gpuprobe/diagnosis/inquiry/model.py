@@ -72,13 +72,5 @@ def platform_of(facts: Facts) -> Platform | None:
     return named[0] if len(named) == 1 else None
 
 
-_SYSTEMS = {
-    "Linux": Platform.LINUX,
-    "Windows": Platform.WINDOWS,
-    "Darwin": Platform.MACOS,
-}
-_TOPICS = (
-    ("linux", Platform.LINUX),
-    ("windows", Platform.WINDOWS),
-    ("macos", Platform.MACOS),
-)
+_SYSTEMS = {"Linux": Platform.LINUX, "Windows": Platform.WINDOWS, "Darwin": Platform.MACOS}
+_TOPICS = (("linux", Platform.LINUX), ("windows", Platform.WINDOWS), ("macos", Platform.MACOS))

@@ -16,11 +16,7 @@ from .extension_words import CERTAIN, JAX_PLUGIN, OPENCV, STATED, UNNAMED, lacki
 from .jax_plugins import lacks_in_jaxlib
 from .kernel_builds import covered_by_torch
 from .kernel_faults import kernel_faults
-from .library_faults import (
-    EXTENSION,
-    extension_without_function,
-    library_faults,
-)
+from .library_faults import EXTENSION, extension_without_function, library_faults
 from .once import asked_once
 from .search_path import bound_elsewhere, loose_symbols, of_module
 from .statements import beginning, errors, short, statements, value, value_words

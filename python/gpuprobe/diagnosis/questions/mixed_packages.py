@@ -21,10 +21,7 @@ _FAISS = regex(r"faiss-(?:cpu|gpu(?:-cu\d+)?)")
 _FAMILIES = (
     ("cupy", regex(r"cupy(?:-cuda\d+x?|-rocm-[\d-]+)?")),
     ("onnxruntime", regex(r"onnxruntime(?:-(?:gpu|directml|openvino|rocm|qnn|silicon))?")),
-    (
-        "tensorflow",
-        regex(r"tensorflow(?:-(?:gpu|cpu|rocm|macos))?|tf-nightly(?:-(?:gpu|cpu))?"),
-    ),
+    ("tensorflow", regex(r"tensorflow(?:-(?:gpu|cpu|rocm|macos))?|tf-nightly(?:-(?:gpu|cpu))?")),
     ("paddle", regex(r"paddlepaddle(?:-gpu)?")),
     ("mxnet", regex(r"mxnet(?:-cu\d+(?:mkl)?|-mkl)?")),
     # Each registers itself as JAX's platform "cuda".

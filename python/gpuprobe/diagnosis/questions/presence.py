@@ -12,12 +12,7 @@ from ...facts.model import Facts, Key, Keys, Known, Missing
 from .once import asked_once
 
 #: Facts that are a number of GPUs which somebody saw.
-_COUNTS = (
-    names.PCI_NVIDIA_COUNT,
-    names.NVML_COUNT,
-    names.CUDA_COUNT,
-    names.CUDA_COUNT_UNMASKED,
-)
+_COUNTS = (names.PCI_NVIDIA_COUNT, names.NVML_COUNT, names.CUDA_COUNT, names.CUDA_COUNT_UNMASKED)
 #: Facts that exist only where the NVIDIA kernel module found a GPU, or on a Tegra system.
 _TRACES: Keys = (
     names.MODULE_VERSION,

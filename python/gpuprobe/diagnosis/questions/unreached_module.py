@@ -77,10 +77,7 @@ def _held_by_nouveau(facts: Facts) -> Keys:
     held = (names.MODULE_NOUVEAU, *held_by(facts, "nouveau"))
     if statements(facts, "nouveau-in-the-way"):
         return held
-    instead = (
-        *statements(facts, *_NOT_BUILT, *_SERVES_NONE),
-        *symptoms.built_for_others(facts),
-    )
+    instead = (*statements(facts, *_NOT_BUILT, *_SERVES_NONE), *symptoms.built_for_others(facts))
     holds = len(held) > 1 or facts.known(names.MODULE_NOUVEAU) is True
     return held if holds and not instead else ()
 
@@ -97,10 +94,7 @@ _REASONS = (
         "but this release of it does not know this GPU",
     ),
     (("legacy-branch-needed",), "but it no longer serves this GPU, which an older branch does"),
-    (
-        ("open-module-unsupported",),
-        "but this kind of its kernel module does not serve this GPU",
-    ),
+    (("open-module-unsupported",), "but this kind of its kernel module does not serve this GPU"),
 )
 
 

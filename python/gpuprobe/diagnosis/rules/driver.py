@@ -271,7 +271,7 @@ def _start_anew(*, older: bool) -> Fix:
     if older:
         return Fix.by_user(
             "The host's driver was updated under the running container, which holds the library "
-            "of before. Start the container anew, so that it gets the host's.",
+            "of before. Start the container anew, so that it gets the host's."
         )
     return Fix.by_reboot(
         "The container holds the library of another driver than its host runs. Start it anew, so "

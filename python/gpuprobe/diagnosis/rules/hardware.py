@@ -225,10 +225,7 @@ def kernel_module_not_loaded(facts: Facts) -> Findings:
     if fault is not None:
         evidence = (*_shown(facts), *cite(facts, *fault.keys))
         yield Finding(
-            fault.title,
-            tuple(dict.fromkeys(evidence)),
-            fault.fix,
-            confidence=fault.confidence,
+            fault.title, tuple(dict.fromkeys(evidence)), fault.fix, confidence=fault.confidence
         )
 
 

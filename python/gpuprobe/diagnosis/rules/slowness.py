@@ -162,10 +162,7 @@ _HEAT_TOLD = (
     (("told-clock-drop",), "The GPU's clock drops to {} MHz while it works"),
     (("told-slow-state",), "The GPU is slowed down while it works: {}"),
     (("told-power-held",), "Something holds the GPU at {} W"),
-    (
-        ("temperature-limit-low",),
-        "The GPU is kept below {} °C, where others run at 80 and more",
-    ),
+    (("temperature-limit-low",), "The GPU is kept below {} °C, where others run at 80 and more"),
 )
 
 

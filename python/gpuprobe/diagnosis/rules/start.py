@@ -43,11 +43,7 @@ def driver_hangs(facts: Facts) -> Findings:
 
 
 @rule(
-    "GP206",
-    "driver-crashes",
-    cause="driver-library-mismatch",
-    link=Link.USER_DRIVER,
-    since="0.1",
+    "GP206", "driver-crashes", cause="driver-library-mismatch", link=Link.USER_DRIVER, since="0.1"
 )
 def driver_crashes(facts: Facts) -> Findings:
     """A call of the driver kills the program that makes it."""

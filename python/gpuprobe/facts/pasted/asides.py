@@ -14,14 +14,7 @@ from .. import said
 from ..model import Fact, Known, Value
 from ..regex import regex
 from .prompts import command_of
-from .wordings.asides import (
-    ANSWER,
-    DISMISSALS,
-    FEWEST_ANSWERS,
-    INTRODUCTIONS,
-    MENTIONS,
-    SUBJECT,
-)
+from .wordings.asides import ANSWER, DISMISSALS, FEWEST_ANSWERS, INTRODUCTIONS, MENTIONS, SUBJECT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -64,10 +64,7 @@ _BRAND = regex(r"(?i)\b(?:nvidia|geforce|quadro|tesla|titan|[gr]tx)\b")
 _SERIES = regex(r"(?i)(?:gts?|nvs)\s")
 _OTHER_MAKERS = (
     ("intel", regex(r"(?i)\bintel\b|\bu?hd graphics|\biris\b|\barc a\d|\buhd \d")),
-    (
-        "amd",
-        regex(r"(?i)\bamd\b|\bradeon\b|\brx ?\d{3,4}|\bvega\b|\binstinct\b|\bmi\d{2,3}x?\b"),
-    ),
+    ("amd", regex(r"(?i)\bamd\b|\bradeon\b|\brx ?\d{3,4}|\bvega\b|\binstinct\b|\bmi\d{2,3}x?\b")),
     ("apple", regex(r"(?i)\bapple\b|\bm[1-4](?: pro| max| ultra)?\b")),
     ("vmware", regex(r"(?i)\bvmware\b|\bsvga\b")),
     ("microsoft", regex(r"(?i)\bbasic (?:display|render)")),

@@ -263,11 +263,7 @@ _TABLE: tuple[tuple[str, str, Told], ...] = (
         r"supports CUDA capabilities ((?:(?:sm|compute)_\w+\s?)+)",
         _torch_supports,
     ),
-    (
-        "gpu with pytorch",
-        r"\bIf you want to use the (\S.{1,60}?) GPU with PyTorch",
-        _gpu_name,
-    ),
+    ("gpu with pytorch", r"\bIf you want to use the (\S.{1,60}?) GPU with PyTorch", _gpu_name),
     # XMRig
     (
         "gpu #",

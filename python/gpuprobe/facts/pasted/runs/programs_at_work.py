@@ -51,19 +51,9 @@ _LINES = (
         # Slurm writes the task's number in front of it.
         regex(r"\A(?:\d{1,4}:)?\W*# Avg bus bandwidth\s{1,8}: [\d.]*[1-9]"),
     ),
-    _Line(
-        "gpu-burn",
-        _DONE,
-        (": ok",),
-        regex(r"\A\s*GPU \d{1,2}: OK\s*\Z"),
-    ),
+    _Line("gpu-burn", _DONE, (": ok",), regex(r"\A\s*GPU \d{1,2}: OK\s*\Z")),
     # The diagnostic of level 3 computes; the lower ones only ask.
-    _Line(
-        "dcgm",
-        _DONE,
-        ("targeted stress",),
-        regex(r"\A\W{0,4}Targeted Stress\s+\| Pass\b"),
-    ),
+    _Line("dcgm", _DONE, ("targeted stress",), regex(r"\A\W{0,4}Targeted Stress\s+\| Pass\b")),
     _Line(
         "megatron",
         _DONE,
@@ -130,12 +120,7 @@ _LINES = (
         regex(r"\bFailed to allocate memory for convolution redzone checking; skipping this check"),
     ),
     # YOLO compares results in half precision with those in full; on a CPU it does not begin.
-    _Line(
-        "torch",
-        _DONE,
-        ("amp: checks passed",),
-        regex(r"\AAMP: checks passed\b"),
-    ),
+    _Line("torch", _DONE, ("amp: checks passed",), regex(r"\AAMP: checks passed\b")),
     # Inductor counts the processors of the GPU for which it compiles.
     _Line(
         "torch",
@@ -170,12 +155,7 @@ _LINES = (
         regex(r"\[       OK \] (?:CUDA|Cuda|GPU|Gpu)(?![\w.]*(?i:no|dis|unavail|fall|skip|host))"),
     ),
     # Its own measuring program, which asks CUDA for what stands below this line.
-    _Line(
-        "tensorrt",
-        _BEGUN,
-        ("selected device: ",),
-        regex(r"\[I\] Selected Device: \S"),
-    ),
+    _Line("tensorrt", _BEGUN, ("selected device: ",), regex(r"\[I\] Selected Device: \S")),
     _Line(
         "triton-server",
         _BEGUN,
@@ -241,18 +221,8 @@ _LINES = (
             r"\s{1,4}memory: [1-9]\d{1,6},?\s[^\n]{0,400}\bloss: [\d.]"
         ),
     ),
-    _Line(
-        "theano",
-        _DONE,
-        ("used the gpu",),
-        regex(r"\A\s*Used the gpu\s*\Z"),
-    ),
-    _Line(
-        "hwloc",
-        _BEGUN,
-        ("coproc(cuda)",),
-        regex(r"\bCoProc\(CUDA\)"),
-    ),
+    _Line("theano", _DONE, ("used the gpu",), regex(r"\A\s*Used the gpu\s*\Z")),
+    _Line("hwloc", _BEGUN, ("coproc(cuda)",), regex(r"\bCoProc\(CUDA\)")),
     _Line(
         "matlab",
         _BEGUN,
@@ -260,12 +230,7 @@ _LINES = (
         regex(r"\A\s*CUDADevice with properties:"),
     ),
     # RLlib names the device to which it copied the model that fails there.
-    _Line(
-        "torch",
-        _BEGUN,
-        ("in tower ",),
-        regex(r"\A\W*In tower \d{1,3} on device cuda:\d"),
-    ),
+    _Line("torch", _BEGUN, ("in tower ",), regex(r"\A\W*In tower \d{1,3} on device cuda:\d")),
 )
 
 

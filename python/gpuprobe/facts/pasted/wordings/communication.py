@@ -111,11 +111,7 @@ SIGNS = (
         r"(?:(?:the|every|each) |(?:some|an?|one) (?:\w+ ){0,6}?)?"
         r"(?:(?:very )?(?:first|second|next) )?(?:nccl|all_?reduce)\w*",
     ),
-    Sign(
-        "nccl-started",
-        "NCCL tells over which network it connects",
-        ("nccl info using network",),
-    ),
+    Sign("nccl-started", "NCCL tells over which network it connects", ("nccl info using network",)),
     Sign(
         "sits-told",
         "somebody says that a program stands there and does nothing",
@@ -219,12 +215,7 @@ SIGNS = (
     Sign(
         "peer-access-refused",
         "two GPUs cannot reach each other's memory",
-        (
-            "peer access is not supported",
-            "p2p is disabled",
-            "p2p not supported",
-            "peer-to-peer",
-        ),
+        ("peer access is not supported", "p2p is disabled", "p2p not supported", "peer-to-peer"),
         r"peer access is not supported|p2p[^\n]{0,30}(?:disabled|not supported)|peer-to-peer"
         r"[^\n]{0,40}"
         r"(?:not supported|unavailable|disabled)",

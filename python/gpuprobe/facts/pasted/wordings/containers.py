@@ -15,11 +15,7 @@ SIGNS = (
         ("hami-core error",),
         r"\bDevice \d{1,2} OOM (\d{6,15}) / (\d{6,15})",
     ),
-    Sign(
-        "docker-desktop-told",
-        "Docker Desktop is what runs the containers",
-        ("docker desktop",),
-    ),
+    Sign("docker-desktop-told", "Docker Desktop is what runs the containers", ("docker desktop",)),
     Sign(
         "docker-unknown-runtime",
         "Docker or containerd does not know the run time named nvidia",
@@ -251,12 +247,7 @@ SIGNS = (
     Sign(
         "container-cgroup",
         "the container's cgroup was changed under it, or denies the GPU's devices",
-        (
-            "cpu-manager-policy=static",
-            "no-cgroups = true",
-            "no-cgroups=true",
-            "bpf_prog_query",
-        ),
+        ("cpu-manager-policy=static", "no-cgroups = true", "no-cgroups=true", "bpf_prog_query"),
         r"(cpu-manager-policy=static)|(no-cgroups ?= ?true)"
         r"|bpf_prog_query\(BPF_CGROUP_DEVICE\) failed",
     ),

@@ -108,10 +108,7 @@ SIGNS = (
     Sign(
         "extension-cuda-mismatch",
         "an extension and torch were compiled with different CUDA versions: its name, torch's, its",
-        (
-            "has cuda version=",
-            "compiled with different cuda versions",
-        ),
+        ("has cuda version=", "compiled with different cuda versions"),
         r"PyTorch and (\w+) were compiled with different CUDA (?:major )?versions"
         r"(?:\. PyTorch has CUDA Version[= ](\d[\d.]*\d)(?: and \w+ has CUDA Version[= ]"
         r"(\d[\d.]*\d))?)?"
@@ -302,11 +299,7 @@ SIGNS = (
     Sign(
         "bfloat16-gpu-too-old",
         "bfloat16 was asked for on a GPU that lacks it; the value is its capability",
-        (
-            "bfloat16 is only supported on gpus",
-            "bf16 is only supported on",
-            "bf16/gpu",
-        ),
+        ("bfloat16 is only supported on gpus", "bf16 is only supported on", "bf16/gpu"),
         r"compute capability (\d+\.\d+)\.?$|has compute capability (\d+\.\d+)|(bf16)",
     ),
     Sign(

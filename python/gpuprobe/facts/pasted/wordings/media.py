@@ -6,10 +6,7 @@ SIGNS = (
     Sign(
         "encoder-driver-too-old",
         "OBS finds a driver that is older than the encoder's interface it was built for",
-        (
-            "does not support this nvenc version",
-            "reason=outdated_driver",
-        ),
+        ("does not support this nvenc version", "reason=outdated_driver"),
     ),
     Sign(
         "optix-driver-too-old",

@@ -108,10 +108,7 @@ SIGNS = (
     Sign(
         "numba-driver-not-found",
         "Numba found no CUDA driver library",
-        (
-            "cuda driver library cannot be found",
-            "possible cuda driver libraries are found",
-        ),
+        ("cuda driver library cannot be found", "possible cuda driver libraries are found"),
         r"driver library cannot be found|but error occurred during load",
     ),
     Sign(
@@ -211,10 +208,7 @@ SIGNS = (
     Sign(
         "ffmpeg-without-nvenc",
         "ffmpeg lacks NVIDIA's encoder, or the driver is too old for it",
-        (
-            "unknown encoder 'h264_nvenc'",
-            "the minimum required nvidia driver for nvenc is",
-        ),
+        ("unknown encoder 'h264_nvenc'", "the minimum required nvidia driver for nvenc is"),
         r"minimum required Nvidia driver for nvenc is ([\d.]+)|(nvenc)'",
     ),
     Sign(

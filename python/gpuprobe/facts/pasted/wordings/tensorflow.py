@@ -254,11 +254,7 @@ SIGNS = (
     Sign(
         "tf-cublas-handle",
         "TensorFlow could not create a cuBLAS handle",
-        (
-            "failed to create cublas handle",
-            "no blas support for stream",
-            "launch failed",
-        ),
+        ("failed to create cublas handle", "no blas support for stream", "launch failed"),
         # Of one matrix, of many, and of a matrix with a vector.
         r"failed to create cublas handle|no blas support for stream"
         r"|\bblas [a-z]?gem[mv](?:(?:strided)?batched)? ?launch failed",

@@ -357,12 +357,7 @@ SIGNS = (
     Sign(
         "header-missing",
         "a header of CUDA or cuDNN is not there; the value is its name",
-        (
-            ".h' file not found",
-            *NO_FILE,
-            "cannot open include file",
-            "cannot open source file",
-        ),
+        (".h' file not found", *NO_FILE, "cannot open include file", "cannot open source file"),
         rf"{_HEADER}(?:'|\")?"
         rf"(?:[\s\u00a0]?(?:: |\uff1a)(?:{'|'.join(NO_FILE)})| file not found)"
         r"|include file: '((?:cuda|cudnn|cublas|nccl|nv|cu)\w*\.h)'"

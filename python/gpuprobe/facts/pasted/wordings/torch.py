@@ -230,10 +230,7 @@ SIGNS = (
     Sign(
         "torch-triton-missing",
         "torch.compile found no working Triton",
-        (
-            "cannot find a working triton installation",
-            "no module named 'triton.language'",
-        ),
+        ("cannot find a working triton installation", "no module named 'triton.language'"),
     ),
     Sign(
         "torch-compile-gpu-too-old",
