@@ -75,3 +75,8 @@ def test_without_a_gpu_no_step_runs_and_the_doctor_says_why(gpuprobe: Gpuprobe, 
     assert ran.code == 3
     assert "no NVIDIA GPU" in ran.out
     assert "allocation seen by the driver" in ran.out
+
+
+@pytest.mark.usefixtures("_bare_machine")
+def test_without_a_gpu_the_last_words_are_where_to_go_on(gpuprobe: Gpuprobe):
+    assert gpuprobe("verify").out.endswith("not run. `gpuprobe` tells what to do.\n")

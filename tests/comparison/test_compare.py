@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from gpuprobe.comparison.compare import compare, for_other_eyes
 from gpuprobe.comparison.things import pairs
+from gpuprobe.comparison.weight import link_of
+from gpuprobe.diagnosis.model import Link
 from gpuprobe.examine import explain, judge
 from gpuprobe.facts.model import Absent, Facts, Known, Unknown
 from gpuprobe.facts.version import Version
@@ -42,6 +44,12 @@ def bent(*lines: str) -> Comparison:
 
 def known(value: Value) -> Known[Value]:
     return Known(value, "a test")
+
+
+def test_variables_stand_by_their_subject():
+    assert link_of("env.PYTHONPATH") is link_of("env.TF_GPU_ALLOCATOR") is Link.FRAMEWORK
+    assert link_of("env.CUDA_VERSION") is Link.LIBRARIES
+    assert link_of("env.SLURM_JOB_GPUS") is Link.VISIBLE_DEVICES
 
 
 def test_of_long_lists_only_what_differs_is_shown():

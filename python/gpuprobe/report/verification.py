@@ -116,7 +116,8 @@ def text(found: Verification, style: Style) -> str:
     if verdicts(found):
         colour = _SIGNS[found.outcome][1]
         lines += ["", style.paint(verdicts(found), colour)]
-    return "\n".join([*lines, counts(found)])
+    to_do = ". `gpuprobe` tells what to do." if found.count("not run") == len(found.steps) else ""
+    return "\n".join([*lines, counts(found) + to_do])
 
 
 def _by_gpu(found: Verification) -> Iterator[tuple[str, list[Step]]]:
