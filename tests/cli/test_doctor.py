@@ -159,3 +159,14 @@ def test_colour_is_an_option(gpuprobe: Gpuprobe, snapshots: dict[str, str]):
 
 def test_snapshot_in_the_place_of_an_option_is_sent_to_from(gpuprobe: Gpuprobe):
     assert "gpuprobe doctor --from FILE" in gpuprobe("doctor", "a.json").err
+
+
+def test_verdict_in_a_file_is_also_said_where_it_is_bad(
+    gpuprobe: Gpuprobe, snapshots: dict[str, str], tmp_path: Path
+):
+    out = str(tmp_path / "gpu.xml")
+    bad = gpuprobe("doctor", "--from", snapshots["broken"], "-o", out)
+    assert (bad.code, bad.out) == (1, "")
+    assert bad.err.startswith("gpuprobe: Broken. ")
+    assert bad.err.endswith(f"See {out}\n")
+    assert gpuprobe("doctor", "--from", snapshots["healthy"], "-o", out).err == ""

@@ -32,14 +32,19 @@ class Shape:
 
 
 def show(report: Report, shape: Shape, fail_on: FailOn) -> int:
-    """Write the document; the exit code."""
+    """Write the document; the exit code. What went into a file leaves a word of a bad verdict."""
+    report = report.redacted() if shape.redacts else report
     output.write(_document(report, shape), shape.output, shape.format)
-    return report.exit_code(fail_on)
+    code = report.exit_code(fail_on)
+    if code and shape.output not in (None, "-"):
+        from ..report.words import verdict_sentence
+        from .source import warn
+
+        warn(f"{verdict_sentence(report)} See {shape.output}")
+    return code
 
 
 def _document(report: Report, shape: Shape) -> str:
-    if shape.redacts:
-        report = report.redacted()
     if shape.format == "text":
         from ..report.text import render as text
         from .options import terminal_style

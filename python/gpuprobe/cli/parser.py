@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _HINTS = {
     "gpuprobe doctor": (
         r"unrecognized arguments: \S*\.json",
-        "a snapshot is judged by --from: gpuprobe doctor --from FILE",
+        "snapshots are judged one by one: gpuprobe doctor --from FILE",
     ),
     "gpuprobe visible": (
         r"unrecognized arguments: -\d",
