@@ -8,10 +8,16 @@ from ...facts import names, said
 from ..fixes.cuda_libraries import install_library
 from ..fixes.cudnn import cudnn_for_cuda_there
 from ..fixes.extras import libraries_of
-from ..fixes.one_release import match_cuda
+from ..fixes.one_release import match_cuda, newer_warp
 from ..fixes.tensorflow import for_cuda_there, libraries_of_release
 from ..model import Confidence, Finding, Findings, Fix, Severity, cite
-from ..questions.build_needs import Need, needs_of, tensorflow_release, told_other_cuda
+from ..questions.build_needs import (
+    Need,
+    needs_of,
+    tensorflow_release,
+    told_other_cuda,
+    warp_before_driver,
+)
 from ..questions.cudnn_releases import cudnn_of_other_cuda
 from ..questions.driver_state import not_without_gpu
 from ..questions.installed import Installed, installed_cuda, installed_or_named
@@ -67,7 +73,16 @@ def framework_cuda_mismatch(facts: Facts) -> Findings:
                 confidence=need.confidence,
             )
             return
+    yield from _of_warp(facts)
     yield from _told(facts, place)
+
+
+def _of_warp(facts: Facts) -> Findings:
+    if warp := warp_before_driver(facts):
+        built, serves, keys = warp
+        title = f"Warp was built with CUDA {built}, and calls what a driver of CUDA {serves} lacks"
+        evidence = cite(facts, *keys, names.PACKAGE_VERSION("warp-lang"))
+        yield Finding(title, evidence, newer_warp(), confidence=Confidence.LIKELY)
 
 
 def _matching(facts: Facts, place: Place, fault: LibraryFault) -> Fix:

@@ -40,6 +40,15 @@ def as_asked(package: str, wanted: Version, have: str) -> Fix:
     )
 
 
+def newer_warp() -> Fix:
+    """Bring a Warp that knows the driver that is there."""
+    return Fix.by_user(
+        "Install a newer Warp: its releases of after that driver ask for what it has.",
+        ("pip install --upgrade warp-lang",),
+        undo="install the former release of warp-lang again",
+    )
+
+
 def match_cuda(place: Place, wanted: str) -> Fix:
     """Bring the CUDA that the build needs, or a build for the CUDA that is there."""
     if place.system == "Windows":

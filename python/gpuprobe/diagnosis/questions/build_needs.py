@@ -242,3 +242,15 @@ def told_other_cuda(facts: Facts) -> tuple[Version, Version] | None:
                 None if served or something_fails(facts) or seen_anyway(facts) else (wanted, there)
             )
     return None
+
+
+def warp_before_driver(facts: Facts) -> tuple[Version, Version, tuple[Key[str], ...]] | None:
+    """The CUDA of Warp and the driver's, of a later major release, which lacks what Warp calls.
+
+    A driver keeps what programs link with; Warp asks it for functions by their names.
+    """
+    missed = errors(facts, "CUDA_ERROR_CALL_REQUIRES_NEWER_DRIVER")
+    both = [Version(each) for each in value_words(facts, "warp-cuda")]
+    if not missed or len(both) != 2 or both[0].major >= both[1].major:  # noqa: PLR2004
+        return None
+    return both[0], both[1], (*missed, said.SIGN("warp-cuda"))

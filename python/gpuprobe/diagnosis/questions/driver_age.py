@@ -13,7 +13,7 @@ from ...knowledge.driver_functions import first_cuda, first_driver
 from ...knowledge.tables import release_number
 from ..fixes.driver import update_driver, without_newer_driver
 from ..model import Confidence, Finding, Severity, cite
-from .build_needs import tensorflow_release
+from .build_needs import tensorflow_release, warp_before_driver
 from .driver_end import is_at_its_end, is_served, last_branch_here, served_cuda
 from .driver_needed import needed_driver
 from .driver_versions import linux_driver_in_wsl
@@ -60,6 +60,7 @@ _DRIVERS_FILE = regex(
 )
 _PTX_NUMBER = "CUDA_ERROR_UNSUPPORTED_PTX_VERSION"
 _PTX_NUMBERS = (_PTX_NUMBER, "CUDA_ERROR_INVALID_PTX")
+_NEWER_ASKED = "CUDA_ERROR_CALL_REQUIRES_NEWER_DRIVER"
 #: Codes that only a driver older than the program gives.
 _BY_CODE = (
     (
@@ -67,7 +68,7 @@ _BY_CODE = (
         "The driver serves an older CUDA than the program was built with (error 35)",
     ),
     (
-        "CUDA_ERROR_CALL_REQUIRES_NEWER_DRIVER",
+        _NEWER_ASKED,
         "The driver does not have a function that the program calls (error 36)",
     ),
     (_PTX_NUMBER, "The driver is older than the toolkit that made the program's PTX"),
@@ -268,7 +269,7 @@ def _unlinked(facts: Facts) -> Iterator[tuple[Keys, str, Confidence]]:
 def _by_code(facts: Facts) -> Iterator[tuple[Keys, str, Confidence]]:
     for code, title in _BY_CODE:
         keys = errors(facts, code)
-        if keys:
+        if keys and not (code == _NEWER_ASKED and warp_before_driver(facts)):
             yield keys, title, Confidence.LIKELY
     yield from _compiled_later(facts)
     yield from _packed(facts)

@@ -42,6 +42,9 @@ TENSORFLOW = "TensorFlow version: 2.1.0\nCUDA/cuDNN version: 10.2\nOS: Linux Ubu
 GONE = "\nImportError: libcudart.so.9.2: cannot open shared object file: No such file or directory"
 
 
+MISMATCH = "framework-cuda-mismatch"
+
+
 @pytest.mark.parametrize(
     ("text", "cause"),
     [
@@ -342,3 +345,35 @@ def test_a_cuda_that_is_only_named_is_none_beside_one_that_was_loaded():
         "object file\nSkipping registering GPU devices...\n"
     )
     assert ruled(text) == "cudnn-missing"
+
+
+@pytest.mark.parametrize(
+    ("told", "cause"),
+    [
+        ("No matching CUDA flavor for linux found: cu118/sm_75, fallback", MISMATCH),
+        ("No matching cuda flavor for win found: cu110mkl/sm_61.", MISMATCH),
+        ("No matching flavor for linux found: cpu", "unknown"),
+        ("A matching CUDA flavor for linux was found: cu118/sm_75", "unknown"),
+    ],
+)
+def test_djl_has_no_libraries_for_the_cuda_that_is_there(told: str, cause: str):
+    assert ruled(f"WARN {told} << i.djl.tensorflow.engine.javacpp.LibUtils") == cause
+
+
+WARP = (
+    "Warp CUDA error 36: API call is not supported in the installed CUDA driver (in function"
+    " cuda_init, warp.cu:277)\nWarp 1.7.1 initialized:\n   CUDA Toolkit 12.8, Driver {}\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("driver", "cause"),
+    [("13.0", MISMATCH), ("12.8", "driver-too-old"), ("11.4", "driver-too-old")],
+)
+def test_warp_asks_a_later_driver_for_what_it_no_longer_has(driver: str, cause: str):
+    assert ruled(WARP.format(driver)) == cause
+
+
+def test_warp_works_with_a_later_driver():
+    line = WARP.partition("Warp 1")[2].format("13.0")
+    assert ruled(f'{line}     "cuda:0" : "NVIDIA A40" (44 GiB, sm_86)') == "healthy"

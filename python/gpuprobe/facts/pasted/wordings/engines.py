@@ -252,6 +252,12 @@ SIGNS = (
         ),
     ),
     Sign(
+        "warp-cuda",
+        "NVIDIA's Warp tells its CUDA and the driver's",
+        ("cuda toolkit",),
+        r"(?a)\A\s*CUDA Toolkit (\d{1,2}\.\d{1,2}), Driver ([1-9]\d?\.\d{1,2})\b",
+    ),
+    Sign(
         "warp-without-cuda",
         "NVIDIA's Warp is a build without CUDA",
         (

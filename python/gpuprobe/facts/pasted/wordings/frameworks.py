@@ -207,11 +207,13 @@ SIGNS = (
         "a framework refuses the CUDA that it found, by its word or a person's; the value is that",
         (
             *("detected cuda runtime version is", "unsupported cuda version", " compla"),
-            "installation type is currently unsupported",
+            *("installation type is currently unsupported", "no matching cuda flavor for"),
         ),
         r"Detected CUDA Runtime version is (\d+(?:\.\d+)*)\. Please update"
         r"|! Unsupported CUDA version \"(\d+\.\d+)\""
         r"|The (\d+\.\d+) installation type is currently unsupported"
+        # DJL fetches an engine's libraries by the CUDA that is there, and has none for it.
+        r"|No matching CUDA flavor for \S{1,40} found: (cu\d{2,3})"
         r"|\b(?:JAX|TensorFlow|PyTorch|torch|CuPy)\b[^.,;\n]{0,24}\bcompla\w{2,6}\b[^.,;\n]{0,40}"
         r"\bcuda\b[^.,;\n]{0,16}?(?<![\d.])(\d+\.\d+),?"
         r" (?:and not|not|instead of|rather than) \d+\.\d",
