@@ -168,7 +168,7 @@ CIRCUMSTANCES = frozenset(
         "visible-devices-after-start-told",
         *("visible-devices-far-down-told", "slower-than-cpu-told", "gpu-swings-told"),
         *("gpu-waits-for-data-told", "cuda-context-made-told", "runs-at-full-told"),
-        *("gpu-in-spite-told", "warp-cuda"),
+        *("gpu-in-spite-told", "warp-cuda", "driver-changed-told"),
         *("gpu-of-host-only-told", "head-node-without-gpu", "on-head-node-told", "workers-told"),
         *(
             "one-goes-on-told",

@@ -335,3 +335,17 @@ def test_the_title_names_the_part_and_the_driver() -> None:
         "A program asks for libnvidia-fatbinaryloader.so.384.90, a part of another driver than "
         "387.12"
     )
+
+
+@pytest.mark.parametrize(
+    ("told", "cause"),
+    [
+        ("It ran before the upgrade of the host's driver", "driver-library-mismatch"),
+        ("Since I updated my NVIDIA driver it does not start", "driver-library-mismatch"),
+        ("Should I restart after a driver update?", "forward-compat"),
+        ("It is the newest driver", "forward-compat"),
+    ],
+)
+def test_a_container_keeps_the_library_of_the_former_driver(told: str, cause: str):
+    failed = "cuInit: CUDA_ERROR_SYSTEM_DRIVER_MISMATCH: system has unsupported display driver"
+    assert ruled(f"docker run --gpus all app\n{told}\n{failed}") == cause

@@ -27,7 +27,10 @@ def mismatch(facts: Facts) -> Keys:
     if _is_of_compat(facts) or refused_to_linux_driver_in_wsl(facts) or later_inside(facts):
         return ()
     refused = errors(facts, "CUDA_ERROR_SYSTEM_DRIVER_MISMATCH")
-    if refused and not stated and (compat_between(facts) or compat_tried(facts)):
+    # Where the host's driver was changed, the container still has the former one's library.
+    changed = statements(facts, "driver-changed-told") if refused else ()
+    between = compat_between(facts) if not changed else ()
+    if refused and not stated and (between or compat_tried(facts)):
         return ()
     versions = (names.LIBCUDA_VERSION, names.NVML_VERSION, names.MODULE_VERSION)
     library, nvml, module = (facts.known(key) for key in versions)
@@ -41,7 +44,8 @@ def mismatch(facts: Facts) -> Keys:
     if other := tool_of_other(facts) or part_of_other(facts) or ():
         return other
     if (stated or refused) and not _brought_together(facts, (*stated, *refused)):
-        return (*stated, *refused, *(key for key in versions if facts.known(key) is not None))
+        known = (key for key in versions if facts.known(key) is not None)
+        return (*stated, *refused, *changed, *known)
     if library is None or module is None or library == module:
         return ()
     # Two libraries that agree are the driver's own; libcuda alone may be one of cuda-compat, which

@@ -13,7 +13,18 @@ _WITHOUT_MINE = (
     r"(?:[^\n;.]|\.(?=\d))){0,60}?"
 )
 
+#: Whose driver it is, in front of the word.
+_WHOSE = r"(?: (?:the|an?|my|our|last|recent|latest|host|host's|nvidia|gpu|I|we|have|had))*"
+
 SIGNS = (
+    Sign(
+        "driver-changed-told",
+        "somebody says that the driver was changed between what worked and what fails",
+        ("driver",),
+        r"\A(?=.{1,400}\Z)(?!.*(?:\?|\b(?:if|should|would|please|need to|have to|try|still)\b))"
+        rf".*?\b((?:after|since|before){_WHOSE} (?:driver (?:upgrade|update)"
+        rf"|(?:upgrad|updat)(?:e|ed|ing)(?: of| to)?{_WHOSE} driver)\b)",
+    ),
     Sign(
         "told-minimum-driver",
         "somebody names the least driver that a program asks for, which is the value",
