@@ -18,6 +18,10 @@ def names(pasted: str) -> set[str]:
 @pytest.mark.parametrize(
     ("pasted", "name"),
     [
+        (
+            "CUDA error 'CUDA driver version is insufficient for CUDA\nruntime version' in func",
+            "cudaErrorInsufficientDriver",
+        ),
         # names
         ("failed call to cuInit: CUDA_ERROR_NO_DEVICE", "CUDA_ERROR_NO_DEVICE"),
         ("failed call to cuInit: CUDA_ERROR_UNKNOWN: unknown error", "CUDA_ERROR_UNKNOWN"),

@@ -21,6 +21,8 @@ COUNT, MAKER = "pci.nvidia_gpu_count", "pci.0.vendor"
         ("AMD Radeon RX 6700 XT on Windows", "amd"),
         ("GPU: Radeon RX 7900 XTX", "amd"),
         ("I only have integrated graphics", "intel"),
+        ("I have an ATI graphics card", "amd"),
+        ("Windows 7, ATI graphic card", "amd"),
         ("我用的是AMD显卡", "amd"),
     ],
 )
@@ -60,6 +62,8 @@ def test_machine_without_a_card_is_told(text: str) -> None:
         "this machine has no GPU support in its kernel",
         "run it on a machine without a GPU",
         "I disabled my integrated GPU",
+        "Windows 7, ATI graphics card support",
+        "OS: Linux, and ATI is what the others have",
         "I added it for users with AMD GPUs",
         "My other PC has an AMD GPU",
         "I have an Intel(R) Xeon(R) CPU",

@@ -87,8 +87,11 @@ _ADDRESS = regex(
 _PTX = regex(
     r"(?i)\b(?:message|errors?|exceptions?|fail\w*|complain\w*)\b[^.?\n]{0,24}\bunsupported PTX\b"
 )
-#: The run time's words for a driver that is too old, or not there, without their end.
-_INSUFFICIENT = regex(r"(?i)\berror:? CUDA driver version is insufficient\W{0,4}\Z")
+#: The run time's words for a driver that is too old, or not there, without their end: where
+#: somebody left it out, or a window broke the line.
+_INSUFFICIENT = regex(
+    r"(?i)\berror:? ['\"`]?CUDA driver version is insufficient(?: for(?: CUDA)?)?\W{0,4}\Z"
+)
 #: Words that are said of other things as well.
 _TOO_PLAIN = frozenset({"not found", "not ready", "cuda success"})
 

@@ -34,7 +34,7 @@ _OWNED = (
     r"|on|is|has got)\b (?:only |just |an? |the |my |this )*"
 )
 _OF_AMD = regex(
-    rf"(?i){_OWNED}(?:(?:amd|ati)(?:[ -](?:radeon|gpus?|(?:graphics |video )?cards?|hardware|vega"
+    rf"(?i){_OWNED}(?:(?:amd|ati)(?:[ -](?:radeon|gpus?|(?:graphics? |video )?cards?|hardware|vega"
     r"|rx)\b"
     r"|(?=\W{0,2}(?:\Z|[.,;!)])))|radeon\b|RX ?[4-9]\d{2,3}(?: ?XTX?)?\b"
     rf"|vega ?(?:8|11|56|64)\b|instinct mi\d){OF_IT}"
@@ -51,6 +51,9 @@ _OF_AMD = regex(
     # In brackets, behind what somebody wants to do.
     r"|\((?:I have |my |an? )?(?:AMD )?Radeon (?:RX|R[579]|VII|Pro)\b(?=[^()\n]{0,40}\))"
     r"|\A\W{0,4}AMD GPUs \(RX \d|\blinux with amd\b|\bamd on (?:an? )?linux\b"
+    # The same as the last part of a list of what there is: "Windows 7, ATI graphics card".
+    r"|\A\W{0,4}(?:win(?:dows)?|linux|ubuntu|debian|fedora|os)\b[^,;\n]{0,40}[,;] (?:an? )?"
+    r"(?:amd|ati) (?:graphics?|video) (?:card|adapter)(?=\W{0,3}\Z)"
     r"|\b(?:system|laptop|pc|computer|machine|hardware) specs?\b[^.\n]{0,120}?"
     r"\b(?:AMD )?Radeon (?:RX ?[4-9]\d{2,3} ?(?:XTX?|M)?|[5-9]\d{3} ?XTX?)\b"
     # A card by itself, as people list what they have: "AMD Radeon RX 6700 XT on Windows".
@@ -86,7 +89,7 @@ _BOARD = regex(
     r"(?i)\A\W{0,4}(?:device|hardware|machine|board|os|model)\s?[:=]\s?\W?raspberry pi ?\d?\b"
 )
 _CUES = ("amd", "radeon", "intel", "rx ", "rx5", "rx6", "rx7", "vega", "instinct", "integrated",
-         "onboard", "显", "卡", "raspberry pi", *cardless.CUES)  # fmt: skip
+         "onboard", "显", "卡", "raspberry pi", "ati ", "ati-", *cardless.CUES)  # fmt: skip
 
 
 #: A form's boxes: one for NVIDIA's that was left empty, and another's that was ticked.
