@@ -6,6 +6,8 @@ import pytest
 
 from support.cases import ruled
 
+LOST = "device-lost"
+
 CARD = "01:00.0 VGA compatible controller: NVIDIA Corporation GP104 [GeForce GTX 1080] (rev a1)\n"
 GREETING = "您好\uff0c请问一下。\n"
 NEW_MACHINE = "I have a problem with my new machine.\n"
@@ -169,3 +171,18 @@ NONE = "cuda exception: CUDA_ERROR_NO_DEVICE\n"
 )
 def test_a_device_was_there_and_is_back_after_a_restart(text: str, cause: str):
     assert ruled(text) == cause
+
+
+@pytest.mark.parametrize(
+    ("told", "cause"),
+    [
+        ("This morning two of the seven are no longer listed by `nvidia-smi`. What now?", LOST),
+        ("1 of my 8 GPUs is not visible in nvidia-smi any more", LOST),
+        ("Three of our cards are no longer seen by nvidia-smi", LOST),
+        ("What happens if two of the seven are no longer listed by nvidia-smi?", "unknown"),
+        ("Two of the seven processes are no longer listed by nvidia-smi", "unknown"),
+        ("Two of the seven are no longer listed by the program", "unknown"),
+    ],
+)
+def test_some_of_the_gpus_are_no_longer_listed(told: str, cause: str):
+    assert ruled(told) == cause

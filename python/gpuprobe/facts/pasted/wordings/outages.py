@@ -40,7 +40,21 @@ _NOT_TOLD = (
     rf"(?:the |my |our |a )?{_MACHINE}{_HOW} {_DOWN})).*?"
 )
 
+#: As people count GPUs.
+_COUNT = r"(?:one|two|three|four|five|six|seven|eight|some|\d{1,2})"
+_LISTED = r"(?:listed|shown|visible|seen|found|detected|there)"
+
 SIGNS = (
+    Sign(
+        "gpus-missing-told",
+        "somebody says that nvidia-smi no longer lists some of the machine's GPUs",
+        ("no longer", "any more", "anymore"),
+        rf"(?<!if )(?<!when )(?<!that )\b({_COUNT} (?:out )?of (?:the |my |our |its )?{_COUNT}?"
+        r"(?: ?(?:\w{1,12} )?(?:gpus?|cards?))? (?:is|are)"
+        rf" (?:no longer {_LISTED}|not {_LISTED} any ?more(?= )"
+        rf"|not {_LISTED}(?=[^.?\n]{{1,24}} any ?more\b)))"
+        r" (?:by|in|to|for) [`'\"]?nvidia-smi\b",
+    ),
     Sign(
         "told-goes-down",
         "somebody says that the machine goes down while the GPU works",
