@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from ...knowledge.pytorch import Platform
 
 _MOST_MINORS = 10
+#: Whose list is of machine code alone, as cuobjdump shows it: there may be PTX for newer GPUs.
+_LISTS_NO_PTX = ("detectron2",)
 
 
 def kernels_for(facts: Facts, package: str, capability: Version) -> Kernels | None:
@@ -49,8 +51,9 @@ def _printed(
     if not targets:
         return None
     title = f"{package} {version}".strip()
-    source = "the list that it prints"
-    return arch.kernels(title, printed, cuda or Version.of(0), capability, source=source)
+    whole = package not in _LISTS_NO_PTX
+    source, cuda = "the list that it prints", cuda or Version.of(0)
+    return arch.kernels(title, printed, cuda, capability, verified=whole, source=source)
 
 
 def _listed(

@@ -211,3 +211,24 @@ def test_a_library_that_fails_without_a_code(
     said: str, release: str, cuda: str, gpu: str, cause: str
 ) -> None:
     assert ruled(f"{said}\n" + _NAMED.format(release, cuda, gpu)) == cause
+
+
+DETECTRON2 = (
+    "detectron2                0.6 @/home/user/detectron2\n"
+    "detectron2 arch flags     {}\n"
+    "GPU available             Yes\n"
+    "GPU 0                     NVIDIA GeForce RTX 3070 (arch=8.6)\n"
+)
+NO_CODE = "CUDA error: no kernel image is available for execution on the device\n"
+
+
+@pytest.mark.parametrize("flags", ["7.0", "sm_70", "6.1, 7.5"])
+def test_machine_code_that_is_listed_without_ptx_refuses_no_newer_gpu(flags: str):
+    table = DETECTRON2.format(flags)
+    assert ruled(table) != "gpu-too-new"  # cuobjdump lists no PTX, which the driver compiles
+    assert ruled(table + NO_CODE) in ("gpu-too-new", "extension-mismatch")
+
+
+def test_machine_code_for_newer_gpus_alone_refuses_an_older_one():
+    table = DETECTRON2.replace("RTX 3070 (arch=8.6)", "GTX 1070 (arch=6.1)")
+    assert ruled(table.format("7.5")) not in ("healthy", "unknown")

@@ -154,7 +154,9 @@ def _torch_supports(match: re.Match[str], line: Line) -> Statements:
 
 def _built_architectures(match: re.Match[str], line: Line) -> Statements:
     found = tuple(
-        f"sm_{each.replace('.', '')}" for each in re.findall(r"(?a)\d{1,2}\.\d", match[1])
+        f"{kind}_{major}{minor}"
+        for major, minor, ptx in re.findall(r"(?a)(\d{1,2})\.(\d)(\+PTX)?", match[1])
+        for kind in (("sm", "compute") if ptx else ("sm",))
     )
     if found:
         yield say(said.FRAMEWORK_ARCHITECTURES("xformers"), found, line)
