@@ -78,7 +78,8 @@ INTRODUCTIONS = (
         r"|\A\W{0,8}On [A-Z][^\n]{4,60}\bwrote:\Z"
         r"|\b(?:old|previous \w+'s) ticket\b[^.?]{0,80}:\Z"
         rf"|\b(?:{_PERSON}|(?:the )?other (?:guy|one|user|person|people)(?: [^\s\"'`]+){{0,4}})"
-        r" (?:got|gets|has|had|sees|saw|claims?) .{0,60}[\"'`]"
+        r" (?:got|gets|has|had|sees|saw|claims?) "
+        r"(?:(?!\b(?:mine|I|here|but|while|whereas)\b).){0,60}[\"'`]"
         r"|\"[^\"\n]{8,400}\"[^\n]{0,80}\bhere it (?:runs|works)\b(?! (?:until|only|for)\b)",
     ),
     Sign(

@@ -1,0 +1,151 @@
+"""Messages that a sentence names in passing: what is over, denied, supposed, or another's.
+
+A program writes its message in a line of its own; who writes about one puts it in quotes and says
+what there is about it. What is said is looked for in what is left when the quotation is taken out,
+so that no word of a message decides.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..regex import regex
+
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Iterator
+
+    from .text import Line, Text
+
+#: What stands for the quotation.
+_MARK = "§"
+#: A quotation of a message, and not of a name or a command: three words at least.
+_QUOTED = regex(
+    r"`{1,3}(?=[^`\n]* [^`\n]* )[^`\n]{8,500}`{1,3}|\"(?=[^\"\n]* [^\"\n]* )[^\"\n]{8,500}\""
+    r"|(?<!\w)'(?=[^'\n]* [^'\n]* )[^'\n]{8,500}'(?!\w)|“(?=[^”\n]* [^”\n]* )[^”\n]{8,500}”"
+)
+_LONGEST = 900
+
+_SOLVED = r"(?:solved|fixed|resolved|gone|history|sorted|cured)"
+_PAST = r"(?:got|had|saw|said|was|were|showed|printed|gave|failed|hit|ran into|met|ended)"
+_TIME = (
+    r"(?:earlier|previously|formerly|in the past|back then|last (?:week|month|year|summer|winter)"
+    r"|(?:days|weeks|months|years) ago|before (?:the|that|my|this|I|we))"
+)
+#: Another machine, or somebody else's.
+_ELSEWHERE = (
+    r"(?:\b(?:old(?:er)?|other|another|second|former|previous|friend's|colleague's)"
+    r" (?:\w+ )?(?:laptop|machine|pc|computer|box|server|workstation|node|notebook|desktop|instance"
+    r"|system|cluster|card|gpu)|\b(?:colleague|co-?worker|friend|lab ?mate|team ?mate)s?\b)"
+)
+_HERE = (
+    r"\b(?:here|mine|this (?:one|machine|box|server|pc|laptop|card)|for me|on the new one|ours)\b"
+)
+_FINE = r"\b(?:works?|runs?|fine|well|ok|okay|good|right)\b"
+_PAGE = (
+    r"\b(?:docs?|documentation|readme|troubleshooting|faq|manual|page|guide|wiki|tutorial|article"
+    r"|release notes?|change ?log|blog|book|course)\b"
+)
+_MENTIONS = r"(?:lists?|mentions?|says?|names?|describes?|explains?|covers?|warns?|tells?|shows?)"
+
+#: Each is searched for in a sentence without its quotation.
+_SAID = regex(
+    "(?i)"
+    # it is over
+    rf"{_MARK}[^{_MARK}]{{0,160}}\b(?:is|was|are|were|got|been|went)\b[^{_MARK}.]{{0,24}}"
+    rf"\b(?:{_SOLVED}|away)\b"
+    rf"|\b(?:I|we|got) (?:have |had |already |then )?(?:solved|fixed|resolved|cured|rid of)\b"
+    rf"[^{_MARK}.,;]{{0,24}}{_MARK}"
+    rf"|\bused to (?:see|get|have|be|say|print|show|fail|give|end)\b[^{_MARK}]{{0,40}}{_MARK}"
+    rf"|{_MARK}[^{_MARK}]{{0,80}}\b(?:not any ?more|any longer|no longer|anymore)\b"
+    rf"|\bno longer (?:see|get|have|shows?|prints?|gives?|says?)\b[^{_MARK}]{{0,30}}{_MARK}"
+    rf"|\b{_TIME}\b[^{_MARK}]{{0,80}}\b{_PAST}\b[^{_MARK}]{{0,30}}{_MARK}"
+    # it is not so
+    r"|\b(?:do|does|did|have|has|had|is|are|was|were)(?: not|n't)"
+    r" (?:(?:see|get|have|show|print|give|receive|encounter|hit|observe|contain|say|the|an?|any"
+    r"|this|that|such|usual|same|known|even|find|about|error|message|warning|line|seen|got|had)"
+    rf"[\s:]{{1,2}}){{1,6}}{_MARK}"
+    r"|\b(?:never|no|without)(?: (?:see|saw|seen|got|get|had|the|an?|any|this|that|such|usual"
+    rf"|error|message|warning|line))*[\s:]{{1,2}}{_MARK}"
+    # what might be
+    rf"|\A\W*(?:and |so |but )?(?:could|would|will|may|might) (?:this|that|it|such|there|they)\b"
+    rf"[^?]*{_MARK}[^?]*\?\W*\Z"
+    r"|\b(?:if|when|where|in case|whenever)\b[^§.]{0,60}"
+    r"\b(?:some(?:body|one)|any(?:body|one)|a user|users|people|customers)\b"
+    rf"[^{_MARK}.]{{0,80}}{_MARK}"
+    rf"|\bif there (?:is|are) no (?:gpus?|cuda|drivers?|nvidia|cards?)\b[^{_MARK}.]{{0,60}}{_MARK}"
+    # what somebody wishes, or what a page says
+    r"|\b(?:clearer|better|nicer|friendlier|more (?:helpful|useful|informative|telling|readable))\b"
+    rf"[^{_MARK}]{{0,40}}\b(?:than|instead of|in place of)\b[^{_MARK}]{{0,24}}{_MARK}"
+    rf"|{_PAGE}[^{_MARK}.]{{0,40}}\b{_MENTIONS}\b[^{_MARK}]{{0,60}}{_MARK}"
+    # another report
+    r"|\b(?:related|see also|unlike|not the same as|different from|not a duplicate of|unrelated to)"
+    rf"\b[^{_MARK}]{{0,40}}#\d{{1,7}}\b[^{_MARK}]{{0,20}}{_MARK}"
+)
+#: Another machine has it, and this one has not.
+_OF_ANOTHER = regex(
+    rf"(?i)(?=.*{_ELSEWHERE})(?=.*{_MARK})"
+    rf".*(?:{_HERE}[^{_MARK}.]{{0,40}}{_FINE}|{_FINE}[^{_MARK}.]{{0,24}}{_HERE})"
+)
+#: Code that holds the message; below a frame of a traceback the message itself follows.
+_IN_CODE = regex(
+    r"\A\s*(?:raise|throw|assert|print|printf|fprintf|echo|puts|log(?:ger|ging)?\.\w+"
+    rf"|warnings\.warn|console\.\w+|std::cerr)\b[^{_MARK}]{{0,60}}{_MARK}"
+)
+_COMMENT = regex(
+    r"\A\s*(?:#|//) {1,2}(?:avoids?|prevents?|otherwise|works? around|to (?:avoid|prevent)"
+    r"|without this)\b"
+)
+#: An entry of a list of changes, or another report, that names the message without quotes.
+_ENTRY = regex(
+    r"(?i)\A\W{0,6}(?:\[[^\]\n]{1,24}\]\W{0,3})?(?:bug ?)?(?:fix(?:ed|es)?|resolve[sd]?|handle[sd]?"
+    r"|avoid(?:s|ed)?|prevent(?:s|ed)?|improve[sd]?)\b[^\n]{4,300}"
+    r"(?:#\d{1,7}|\bby @[\w-]{2,40})\)?\W{0,3}\Z"
+    r"|\A\W{0,6}(?:related|see also|unlike|not a duplicate of|unrelated to)\b\W{0,3}"
+    r"[\w/.-]{0,60}#\d{1,7}\b"
+)
+#: It goes on, it came back, or somebody wants to be rid of it.
+_GOES_ON = regex(
+    r"(?i)\b(?:still|again|keeps?|however|yet|came back|comes back|return(?:s|ed)|instead I"
+    r"|help|please|how (?:to|do|can)|why|what (?:is|does|can|should|do|to)|unable"
+    r"|cannot|can't|could not|couldn't|trying|tried"
+    r"|to be (?:solved|fixed|resolved)|(?:not|never|n't)(?: \w+)? (?:solved|fixed|resolved|gone)"
+    r"|past|since|suddenly)\b(?! the (?:re)?(?:install|build|boot|update|upgrade)\b)"
+    r"|\bnow\b(?!,? (?:it|all|everything|that)?,? ?(?:works?|runs?|is (?:fine|gone|solved|fixed)))"
+    r"|\bbut\b(?! (?:that|it|this|they) (?:was|is|has been|were|got|went)\b)"
+)
+_FIRST_PERSON = regex(r"(?i)\b(?:I|my|me|we|our|us|here)\b")
+_CUES = (
+    *("solved", "fixed", "resolved", "gone", "history", "sorted", "cured", "rid of", " away"),
+    *("used to", "any more", "anymore", "any longer", "no longer", "earlier", "previously"),
+    *("formerly", "in the past", "back then", "last week", "last month", "last year", " ago"),
+    *("before ", "not ", "n't ", "never ", "no ", "without ", "could ", "would ", "will "),
+    *("may ", "might ", "if ", "when ", "where ", "in case", "clearer", "better", "nicer"),
+    *("friendlier", "more ", "doc", "readme", "troubleshooting", "faq", "manual", "page", "guide"),
+    *("wiki", "tutorial", "article", "release note", "changelog", "change log", "related"),
+    *("see also", "unlike", "different from", "old", "other", "second", "former", "previous"),
+    *("friend", "colleague", "worker", "mate", "raise ", "throw ", "assert ", "print", "log"),
+    *("warn", "echo ", "avoid", "prevent", "otherwise", "around", "fix", "resolve", "handle"),
+    *("improve", "blog", "book", "course", "puts "),
+)
+
+
+def lines_in_passing(text: Text) -> Iterator[Line]:
+    """The lines that name a message in passing."""
+    for line in text.having(*_CUES):
+        if len(line.text) <= _LONGEST and _is_in_passing(line.text):
+            yield line
+
+
+def _is_in_passing(line: str) -> bool:
+    if _COMMENT.match(line):
+        return True
+    if _ENTRY.match(line):
+        return _FIRST_PERSON.search(line) is None
+    rest = _QUOTED.sub(_MARK, line)
+    if _MARK not in rest:
+        return False
+    if _IN_CODE.match(rest):
+        return True
+    said: re.Match[str] | None = _SAID.search(rest) or _OF_ANOTHER.match(rest)
+    return said is not None and _GOES_ON.search(rest) is None
