@@ -284,6 +284,8 @@ TRACE_CUT = Key("text.trace_cut", str, "paste the traceback to its end")
 #: The lines that are introduced as of another time or machine, or as quoted, or that list texts,
 #: by their numbers.
 ASIDES = Key("text.asides", TEXTS, "paste what this machine prints now")
+#: The line by which somebody closes the report: what it tells of is over.
+CLOSED = Key("text.closed", str, "paste what this machine prints now")
 #: The lines in which somebody introduces what stands below them, by their numbers.
 TURNS = Key("text.turns", TEXTS, "paste what this machine prints now")
 #: In how many lines a topic is named: it decides what to ask for next, and nothing else.

@@ -160,3 +160,64 @@ FOR_CPU = MISSING + BUILDS.partition("(work)")[0]
 )
 def test_a_machine_without_a_driver_has_a_build_for_the_cpu_on_purpose(told: str, cause: str):
     assert ruled(f"{FOR_CPU}{told}{BUILDS.format(answer='True').partition('(work)')[2]}") == cause
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "EDIT: solved. Everything works now, thanks!",
+        "Update: the problem is resolved.",
+        "Fixed it. Now the card is used. Closing.",
+        "This is resolved, the GPU is used now.",
+        "Edit: I found the cause and the problem is solved now.",
+        "Never mind, it works now.",
+        "It works again, you can close this.",
+        "Solved: it was the old module.",
+        "Everything runs fine now",
+        "> edit: fixed by a reboot",
+        "问题已解决",
+    ],
+)
+def test_a_report_is_closed_by_its_last_word(told: str):
+    assert ruled(f"{REJECTED}\n{told}\n") == "healthy"
+    assert ruled(f"{told}\n\n{REJECTED}") == "driver-library-mismatch"  # it may have come back
+    assert ruled(f"{REJECTED}\n{told}\n\n{STILL}") != "healthy"
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "EDIT: solved the path, the error stays.",
+        "Update: fixed one thing, now another error.",
+        "EDIT: it works on another machine.",
+        "Has it been solved?",
+        "I thought it was fixed now.",
+        "It works again after a reboot, for some hours.",
+        "Everything works now except CUDA.",
+        "Update: resolved by using the CPU.",
+        "EDIT: not solved.",
+        "ok, nvidia-smi works now",
+        "Works now: import torch. Fails: the first kernel.",
+        "The issue is solved by others with a new driver.",
+        "I hope this gets resolved now.",
+        "Fixed it for CUDA 11.",
+        "Resolved: no",
+        "Everything works on Windows.",
+        "没有解决",
+    ],
+)
+def test_a_last_word_that_closes_nothing(told: str):
+    assert ruled(f"{REJECTED}\n{told}\n") == "driver-library-mismatch"
+
+
+@pytest.mark.parametrize(
+    ("told", "cause"),
+    [
+        ("After the repair:", "healthy"),
+        ("The output after a clean reinstall:", "healthy"),
+        ("After the repair the same:", "driver-library-mismatch"),
+        ("After the work:", "driver-library-mismatch"),
+    ],
+)
+def test_what_is_shown_after_a_repair(told: str, cause: str):
+    assert ruled(f"{REJECTED}{told}\n{SEES}") == cause

@@ -144,6 +144,7 @@ def _of_people() -> tuple[Reader, ...]:
     """The readers of what somebody wrote, which are trusted least."""
     from .people import (
         boxes,
+        closed,
         form,
         ineffective,
         lacking,
@@ -164,7 +165,8 @@ def _of_people() -> tuple[Reader, ...]:
 
     cards = (laptops, other_cards, power_limits, works_on)
     spoken = (boxes, ineffective, lacking, *cards, other_release, prose, told)
-    return (form, summary, *spoken, named_releases, lost_meanwhile, torch_builds, twins, turns)
+    of_report = (twins, turns, closed)
+    return (form, summary, *spoken, named_releases, lost_meanwhile, torch_builds, *of_report)
 
 
 def read(pasted: str) -> Facts:

@@ -47,11 +47,14 @@ SIGNS = (
             *("at last", "finally", "rebuilt", "recompiled", "reinstalled", "наконец", "теперь"),
             *("endlich", "jetzt", "adesso", "ricompilat", "reinstallat", "enfin", "maintenant"),
             *("ahora", "por fin", "recompilad", "现在", "終於", "终于"),
+            *("after the ", "after a ", "after my ", "after that ", "after this "),
         ),
         r"(?i)\A(?!.*(?:\?|\b(?:but|still|until|cpu|however|same"
         r"|fail\w*|errors?|gets?|not|each|every|again|ends?|like this|until)\b))(?:"
         r".*\b(?:since then|ever since|(?:guest|host|state|status) (?:now|today)"
         r"|(?:now|today) (?:it|this|the machine) (?:prints|says|shows|gives))\b[^:\n]{0,100}:\W*\Z"
+        r"|\W{0,4}(?:(?:the )?(?:result|output|state) )?after (?:the|a|my|that|this) (?:\w+ ){0,2}?"
+        r"(?:repair|fix|re-?install\w*|rebuild|change|swap)\b[^:\n]{0,40}:\W*\Z"
         r"|.*\b(?:gpus?|card|board|riser|cable|psu|power supply|module|mainboard|motherboard)"
         r" (?:(?:was|were|has been|got) )?(?:swapped|replaced|exchanged)\b"
         r"|\W{0,4}(?:rebuilt|recompiled|reinstalled|ricompilat[oa]|reinstallat[oa]|recompilado)"
