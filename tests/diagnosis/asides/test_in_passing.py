@@ -40,7 +40,6 @@ MESSAGE = "RuntimeError: CUDA error: no kernel image is available for execution 
         "Related: #1234 ({})",
         'Not the same as #88 "{}", as far as I can see.',
         # Code.
-        '        raise RuntimeError("{}")',
         '    print("{}")',
         "# avoids: {}",
     ],
@@ -72,6 +71,8 @@ def test_a_message_in_passing(told: str):
         "Fixed it on Monday, it came back: `{}`",
         "# {}",
         "{}",
+        '    raise RuntimeError("{}")',
+        "2024-05-01 12:00:00 W no longer used: '{}'",
     ],
 )
 def test_a_message_that_is_the_matter(told: str):

@@ -19,10 +19,16 @@ if TYPE_CHECKING:
 
 #: What stands for the quotation.
 _MARK = "§"
-#: A quotation of a message, and not of a name or a command: three words at least.
+#: A quotation of a message, and not of a name or a command: of four words at least.
+_WORDS = r"(?=(?:[^{0}\n]* ){{3}})(?![^{0}\n]* -{{1,2}}\w)[^{0}\n]{{8,500}}"
 _QUOTED = regex(
-    r"`{1,3}(?=[^`\n]* [^`\n]* )[^`\n]{8,500}`{1,3}|\"(?=[^\"\n]* [^\"\n]* )[^\"\n]{8,500}\""
-    r"|(?<!\w)'(?=[^'\n]* [^'\n]* )[^'\n]{8,500}'(?!\w)|“(?=[^”\n]* [^”\n]* )[^”\n]{8,500}”"
+    rf"`{{1,3}}{_WORDS.format('`')}`{{1,3}}|\"{_WORDS.format(chr(34))}\""
+    rf"|(?<!\w)'{_WORDS.format(chr(39))}'(?!\w)|“{_WORDS.format('”')}”"
+)
+#: A line of a program's log, which quotes as well.
+_LOGGED = regex(
+    r"\A[\s\[(>|]{0,4}(?:[IWEF]\d{4} |(?:time=\"?)?\d{2,4}[-/]\d\d[-/]\d\d|\d\d:\d\d|\d+\.\d+\]"
+    r"|\S{0,20}(?:INFO|WARN|ERROR|DEBUG)\b|\w+(?:Error|Warning|Exception): )"
 )
 _LONGEST = 900
 
@@ -87,10 +93,10 @@ _OF_ANOTHER = regex(
     rf"(?i)(?=.*{_ELSEWHERE})(?=.*{_MARK})"
     rf".*(?:{_HERE}[^{_MARK}.]{{0,40}}{_FINE}|{_FINE}[^{_MARK}.]{{0,24}}{_HERE})"
 )
-#: Code that holds the message; below a frame of a traceback the message itself follows.
+#: Code that prints the message. What code raises may be a frame of a traceback.
 _IN_CODE = regex(
-    r"\A\s*(?:raise|throw|assert|print|printf|fprintf|echo|puts|log(?:ger|ging)?\.\w+"
-    rf"|warnings\.warn|console\.\w+|std::cerr)\b[^{_MARK}]{{0,60}}{_MARK}"
+    r"\A\s*(?:print|printf|fprintf|echo|puts|log(?:ger|ging)?\.\w+"
+    rf"|console\.\w+|std::cerr)\b[^{_MARK}]{{0,60}}{_MARK}"
 )
 _COMMENT = regex(
     r"\A\s*(?:#|//) {1,2}(?:avoids?|prevents?|otherwise|works? around|to (?:avoid|prevent)"
@@ -142,6 +148,8 @@ def _is_in_passing(line: str) -> bool:
         return True
     if _ENTRY.match(line):
         return _FIRST_PERSON.search(line) is None
+    if _LOGGED.match(line):
+        return False
     rest = _QUOTED.sub(_MARK, line)
     if _MARK not in rest:
         return False
