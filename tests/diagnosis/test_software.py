@@ -42,8 +42,15 @@ def asked_signs() -> set[str]:
     return found
 
 
+def read_signs() -> set[str]:
+    """Those that a reader states by more than one wording, which the table cannot tell."""
+    readers = Path(gpuprobe.__file__).parent.rglob("facts/pasted/**/*.py")
+    stated = re.compile(r'say\(said\.SIGN\("([a-z0-9-]+)"\)')
+    return {id_ for reader in readers for id_ in stated.findall(reader.read_text(encoding="utf-8"))}
+
+
 def test_every_statement_that_a_rule_asks_for_is_recognised():
-    known = {sign.id for sign in table()}
+    known = {sign.id for sign in table()} | read_signs()
     assert len(asked_signs() & known) > 30
     assert asked_signs() - known == set()
 
