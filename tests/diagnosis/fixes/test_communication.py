@@ -107,3 +107,11 @@ def test_no_word_of_a_kind_is_cut(pasted: str, kind: str) -> None:
 def test_where_another_process_ended_its_own_error_is_asked_for() -> None:
     assert "its own error" in printed(CODE.format(f"2251, {REMOTE}", "ncclRemoteError"))
     assert "its own error" not in printed(OF_CUDA)
+
+
+def test_a_sentence_of_a_person_is_no_title() -> None:
+    pasted = (
+        "8 GPUs, torch\nNCCL INFO comm 0x1 rank 0 nranks 8 cudaDev 0 busId 4f000 - Init COMPLETE\n"
+    )
+    pasted += "I found that when I set the ddp with 'gloo', I can use 8 gpus.\n"
+    assert finding(pasted).title == "The work fails with NCCL, and goes with Gloo in its place"

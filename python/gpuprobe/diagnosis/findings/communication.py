@@ -217,6 +217,8 @@ def _title(facts: Facts, keys: tuple[Key[str], ...], *, sure: bool) -> str:
         )
     if sure and hangs(keys):
         return "NCCL hangs with several GPUs, as the text says"
+    if sure and keys[0] == said.SIGN("works-with-gloo"):
+        return "The work fails with NCCL, and goes with Gloo in its place"
     said_so = next((facts.known(key) for key in keys if key != said.SIGN("nccl-timeout")), None)
     words = "a collective operation did not end in time" if said_so is None else said_so
     return f"{'NCCL failed' if sure else 'The GPUs may not reach each other'}: {short(words)}"
