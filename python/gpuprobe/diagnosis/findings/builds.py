@@ -27,6 +27,8 @@ from ..questions.python_faults import python_fault
 from ..questions.statements import beginning, no_gpu_seen, statements, value_words
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ...facts.model import Facts, Keys
     from ...facts.version import Version
     from ..questions.library_faults import LibraryFault
@@ -123,61 +125,46 @@ def _where_from(keys: Keys) -> str:
 
 def _told(facts: Facts, place: Place) -> Findings:
     """By the words of a framework that names no file and no release of its own."""
+    for title, keys, cuda, confidence in _other_cuda_told(facts):
+        subject = "package:paddlepaddle-gpu" if _PADDLES in keys else "machine"
+        fix = match_cuda(place, cuda)
+        yield Finding(title, cite(facts, *keys), fix, confidence=confidence, subject=subject)
+        return
+
+
+_PADDLES = said.SIGN("paddle-cuda-older")
+_OF_TENSORFLOW = "the CUDA that TensorFlow was built with"
+
+
+def _other_cuda_told(facts: Facts) -> Iterator[tuple[str, Keys, str, Confidence]]:
+    """The title, what shows it, and the CUDA that it takes; what decides most comes first."""
+    there = tuple(each.key for each in installed_cuda(facts))
     if stub := statements(facts, "tf-cudart-stub"):
-        yield Finding(
-            "TensorFlow found no runtime of the CUDA that it was built with",
-            cite(facts, *stub, *(each.key for each in installed_cuda(facts))),
-            match_cuda(place, "the CUDA that TensorFlow was built with"),
-            confidence=Confidence.LIKELY,
-        )
-        return
-    reached = statements(facts, "tf-xla-gpu")
-    unused = no_gpu_seen(facts, "tensorflow")
+        title = "TensorFlow found no runtime of the CUDA that it was built with"
+        yield title, (*stub, *there), _OF_TENSORFLOW, Confidence.LIKELY
+    reached, unused = statements(facts, "tf-xla-gpu"), no_gpu_seen(facts, "tensorflow")
     if reached and unused and not library_faults(facts):
-        yield Finding(
-            "TensorFlow reaches the GPU, yet not all libraries of the CUDA that it was built with",
-            cite(facts, *reached, *unused, *(each.key for each in installed_cuda(facts))),
-            match_cuda(place, "the CUDA that TensorFlow was built with"),
-            confidence=Confidence.POSSIBLE,
+        title = (
+            "TensorFlow reaches the GPU, yet not all libraries of the CUDA that it was built with"
         )
-        return
+        yield title, (*reached, *unused, *there), _OF_TENSORFLOW, Confidence.POSSIBLE
     if both := told_other_cuda(facts):
-        wanted, there = both
-        yield Finding(
-            f"A program asks for CUDA {wanted}, and installed is {there}, as the text says",
-            cite(facts, said.SIGN("told-other-cuda")),
-            match_cuda(place, f"CUDA {wanted}"),
-            confidence=Confidence.LIKELY,
-        )
-        return
+        wanted, have = both
+        title = f"A program asks for CUDA {wanted}, and installed is {have}, as the text says"
+        yield title, (said.SIGN("told-other-cuda"),), f"CUDA {wanted}", Confidence.LIKELY
     match value_words(facts, "paddle-cuda-older"):
         case [compiled, found]:
-            yield Finding(
-                f"This Paddle was compiled with CUDA {compiled}, and found CUDA {found}",
-                cite(
-                    facts, said.SIGN("paddle-cuda-older"), names.PACKAGE_VERSION("paddlepaddle-gpu")
-                ),
-                match_cuda(place, f"CUDA {compiled}"),
-                confidence=Confidence.LIKELY,
-                subject="package:paddlepaddle-gpu",
-            )
-            return
+            title = f"This Paddle was compiled with CUDA {compiled}, and found CUDA {found}"
+            keys = (_PADDLES, names.PACKAGE_VERSION("paddlepaddle-gpu"))
+            yield title, keys, f"CUDA {compiled}", Confidence.LIKELY
     if refused := statements(facts, "cuda-release-refused"):
-        yield Finding(
-            f"A program refuses the CUDA that it found: {facts.known(refused[0])}",
-            cite(facts, *refused),
-            match_cuda(place, "the CUDA that the message asks for"),
-            confidence=Confidence.LIKELY,
-        )
-        return
-    words = value_words(facts, "jax-library-older-than-built")
-    if len(words) > 2 and words[0].lower() == "cuda":  # noqa: PLR2004  what, found, built with
-        yield Finding(
-            f"JAX found CUDA {words[1]} and was built with {words[2]}",
-            cite(facts, said.SIGN("jax-library-older-than-built")),
-            match_cuda(place, "the CUDA that JAX was built with"),
-            confidence=Confidence.LIKELY,
-        )
+        title = f"A program refuses the CUDA that it found: {facts.known(refused[0])}"
+        yield title, refused, "the CUDA that the message asks for", Confidence.LIKELY
+    match value_words(facts, "jax-library-older-than-built"):
+        case [library, found, built, *_] if library.lower() == "cuda":
+            title = f"JAX found CUDA {found} and was built with {built}"
+            shown = (said.SIGN("jax-library-older-than-built"),)
+            yield title, shown, "the CUDA that JAX was built with", Confidence.LIKELY
 
 
 def python_unsupported(facts: Facts) -> Findings:

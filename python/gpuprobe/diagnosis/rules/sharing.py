@@ -40,13 +40,11 @@ from ..questions.visible import VISIBLE, shortened, wanted
 from .hardware import listed_gpus
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ..model import Fix
 
-_MIG_TOLD = (
-    *("mig-without-instances", "k8s-plugin-mig", "mig-change-pending", "mig-change-refused"),
-)
-
-
+_MIG_TOLD = "mig-without-instances", "k8s-plugin-mig", "mig-change-pending", "mig-change-refused"
 #: So a program ends that takes a GPU on which MIG was switched on, and no instance was made.
 _NOT_STARTED = "CUDA_ERROR_NOT_INITIALIZED", "cudaErrorInitializationError"
 
@@ -57,66 +55,57 @@ def mig(facts: Facts) -> Findings:
     if looked_at(facts):
         yield from _on_machine(facts)
         return
-    bare = without_instance(facts)
-    failing = (*no_device(facts), *errors(facts, "CUDA_ERROR_INVALID_DEVICE", *_NOT_STARTED))
-    failing = (
-        *failing,
+    for title, keys, fix, confidence in _told(facts):
+        yield Finding(title, cite(facts, *keys), fix, confidence=confidence)
+        return
+
+
+def _told(facts: Facts) -> Iterator[tuple[str, Keys, Fix, Confidence]]:
+    """What a text tells, what decides most first: title, what shows it, repair."""
+    unread = statements(facts, "visible-devices-not-numbers")
+    if unread and names_instances(value(facts, "visible-devices-not-numbers")):
+        title = "The program takes the name of a MIG instance for the number of a GPU"
+        yield title, (*unread, VISIBLE), number_mig_instance(), Confidence.CERTAIN
+    if unknown := unknown_instance(facts):
+        title = "No GPU has the MIG instance that the container was to get"
+        yield title, unknown, name_mig_instance(), Confidence.LIKELY
+    if mixed := mixed_types(facts):
+        title = "The node has MIG instances of several types, and the strategy single takes one"
+        yield f"{title} type", mixed, one_type_for_all(gpu_names(facts)), Confidence.CERTAIN
+    bare, stated, failing = without_instance(facts), _stated(facts), _failing(facts)
+    if stated or (bare and failing):
+        sure = Confidence.CERTAIN if bare or len(stated) > 1 else Confidence.LIKELY
+        fix = make_mig_instance(gpus_without_instance(facts))
+        yield _NO_INSTANCE, (*stated, *bare, *failing), fix, sure
+    if unasked := whole_gpu_refused(facts):
+        title = (
+            "The program asks for a whole GPU, of which NVML tells only root while MIG splits it"
+        )
+        fix = let_plugin_see_all() if said_by_plugin(facts) else ask_as_root()
+        yield title, (*unasked, VISIBLE), fix, Confidence.LIKELY
+    used = (*in_use(facts), *told_in_use(facts))
+    if used and failing:
+        title, fix = _why_unseen(facts)
+        yield title, (*used, *failing, VISIBLE), fix, Confidence.LIKELY
+
+
+def _stated(facts: Facts) -> Keys:
+    """A program says outright that no instance is there, or that none can be made or used."""
+    by_tools = "mig" in value(facts, "container-cli-error").lower()
+    tools = statements(facts, "container-cli-error") if by_tools else ()
+    return (*statements(facts, *_MIG_TOLD), *tools)
+
+
+def _failing(facts: Facts) -> Keys:
+    """What fails as it does where a program gets no part of a GPU."""
+    return (
+        *no_device(facts),
+        *errors(facts, "CUDA_ERROR_INVALID_DEVICE", *_NOT_STARTED),
         *statements(facts, "not-enough-gpus", "torch-counts-differ", "ollama-no-gpu"),
         *statements(facts, "k8s-cuda-validation-fails", "mig-devices-unseen"),
         # What fails beside an instance that is named may be anything.
         *(() if instances_named(facts) else statements(facts, "mig-told-to-fail")),
     )
-    unread = statements(facts, "visible-devices-not-numbers")
-    if unread and names_instances(value(facts, "visible-devices-not-numbers")):
-        yield Finding(
-            "The program takes the name of a MIG instance for the number of a GPU",
-            cite(facts, *unread, VISIBLE),
-            number_mig_instance(),
-        )
-        return
-    if unknown := unknown_instance(facts):
-        yield Finding(
-            "No GPU has the MIG instance that the container was to get",
-            cite(facts, *unknown),
-            name_mig_instance(),
-            confidence=Confidence.LIKELY,
-        )
-        return
-    stated = statements(facts, *_MIG_TOLD)
-    if "mig" in value(facts, "container-cli-error").lower():
-        stated = (*stated, *statements(facts, "container-cli-error"))
-    if mixed := mixed_types(facts):
-        yield _of_several_types(facts, mixed)
-        return
-    if stated or (bare and failing):
-        yield Finding(
-            _NO_INSTANCE,
-            cite(facts, *stated, *bare, *failing),
-            make_mig_instance(gpus_without_instance(facts)),
-            confidence=Confidence.CERTAIN if bare or len(stated) > 1 else Confidence.LIKELY,
-        )
-        return
-    if unasked := whole_gpu_refused(facts):
-        plugin = said_by_plugin(facts)
-        yield Finding(
-            "The program asks for a whole GPU, of which NVML tells only root while MIG splits it",
-            cite(facts, *unasked, VISIBLE),
-            let_plugin_see_all() if plugin else ask_as_root(),
-            confidence=Confidence.LIKELY,
-        )
-        return
-    used = (*in_use(facts), *told_in_use(facts))
-    if used and failing:
-        title, fix = _why_unseen(facts)
-        yield Finding(
-            title, cite(facts, *used, *failing, VISIBLE), fix, confidence=Confidence.LIKELY
-        )
-
-
-def _of_several_types(facts: Facts, told: Keys) -> Finding:
-    """The plug-in refuses what is there: there are instances, and not alike."""
-    title = "The node has MIG instances of several types, and the strategy single takes one type"
-    return Finding(title, cite(facts, *told), one_type_for_all(gpu_names(facts)))
 
 
 def _why_unseen(facts: Facts) -> tuple[str, Fix]:
