@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ...facts import names, said
 from ...facts.model import Facts, Keys, Known
 from ..fixes import placement
@@ -13,6 +15,9 @@ from ..questions.kernel_floors import served_from
 from ..questions.sentences import something_fails
 from ..questions.statements import line_of, statements, value
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 _OF_TREES = ("xgboost", "lightgbm", "catboost")
 
 
@@ -22,6 +27,19 @@ def silent_cpu_fallback(facts: Facts) -> Findings:
     if unnamed := _without_provider(facts):
         yield unnamed
         return
+    yield from _computed_elsewhere(facts)
+    for title, keys, fix, subject in _given_the_cpu(facts):
+        evidence, sure = cite(facts, *keys), Confidence.LIKELY
+        yield Finding(title, evidence, fix, confidence=sure, subject=subject)
+    for title, keys, fix, sure, subject in _left_in_part(facts):
+        yield Finding(title, cite(facts, *keys), fix, Severity.WARNING, sure, subject)
+    yield from _module_of_mxnet(facts)
+    yield from _trees_on_cpu(facts)
+    yield from _said_to_idle(facts)
+
+
+def _computed_elsewhere(facts: Facts) -> Findings:
+    """A framework that could use the GPU, by what it sees or has, and did not."""
     for framework in facts.subjects(said.FRAMEWORK_COMPUTED):
         sees, computed = said.FRAMEWORK_SEES_GPU(framework), said.FRAMEWORK_COMPUTED(framework)
         if facts.known(computed) is False and (
@@ -37,46 +55,55 @@ def silent_cpu_fallback(facts: Facts) -> Findings:
                 confidence=Confidence.LIKELY,
                 subject=f"package:{framework}",
             )
+
+
+def _given_the_cpu(facts: Facts) -> Iterator[tuple[str, Keys, Fix, str]]:
+    """What leaves all of the work to the CPU: title, what shows it, repair, subject."""
     if unasked := _no_layers_asked(facts):
-        yield Finding(
-            "llama.cpp can use the GPU, and was asked to put none of the model's layers there",
-            cite(facts, *unasked),
-            placement.LAYERS,
-            confidence=Confidence.LIKELY,
-            subject="package:llama-cpp-python",
-        )
-    if half := _given_the_cpu(facts):
-        yield Finding(
-            "CTranslate2 computes in half precision on this GPU, and was given the CPU",
-            cite(facts, *half),
-            placement.PLACE_CTRANSLATE2,
-            confidence=Confidence.LIKELY,
-        )
+        title = "llama.cpp can use the GPU, and was asked to put none of the model's layers there"
+        yield title, unasked, placement.LAYERS, "package:llama-cpp-python"
+    if half := _without_half_precision(facts):
+        title = "CTranslate2 computes in half precision on this GPU, and was given the CPU"
+        yield title, half, placement.PLACE_CTRANSLATE2, "machine"
     if asked := _asked_for_the_cpu(facts):
-        yield Finding(
-            "The program itself tells a library to compute on the CPU",
-            cite(facts, *asked),
-            placement.NAMED_CPU,
-            confidence=Confidence.LIKELY,
-        )
-    yield from _left_out_by_code(facts)
-    yield from _left_out_by_opencv(facts)
-    yield from _left_out_by_gromacs(facts)
-    yield from _told_to_spare_gpu(facts)
-    yield from _module_of_mxnet(facts)
-    yield from _trees_on_cpu(facts)
-    yield from _said_to_idle(facts)
-    yield from _left_by_another_form(facts)
-    yield from _left_out_by_spark(facts)
+        title = "The program itself tells a library to compute on the CPU"
+        yield title, asked, placement.NAMED_CPU, "machine"
+    told = statements(facts, "code-leaves-gpu-out-told")
+    if told and not something_fails(facts):
+        title = "The code never gives its work to the GPU, by what somebody read there"
+        yield title, told, placement.PLACE, "machine"
     fallen = statements(facts, "ort-fallback-cpu")
     others = ("ort-provider-failed", "ort-library-load", "ort-fallback-cuda")
     if fallen and not statements(facts, *others):
-        yield Finding(
-            "ONNX Runtime went on with another provider than was asked for",
-            cite(facts, *fallen),
-            placement.PROVIDERS,
-            confidence=Confidence.LIKELY,
-        )
+        title = "ONNX Runtime went on with another provider than was asked for"
+        yield title, fallen, placement.PROVIDERS, "machine"
+
+
+def _left_in_part(facts: Facts) -> Iterator[tuple[str, Keys, Fix, Confidence, str]]:
+    """What leaves a part of the work to the CPU, or leaves it there in one form."""
+    if layers := statements(facts, "opencv-layers-on-cpu"):
+        title = "OpenCV's CUDA backend leaves layers of the model to the CPU"
+        yield title, layers, placement.OPENCV, Confidence.LIKELY, "package:opencv-python"
+    if left := statements(facts, "gromacs-leaves-gpu"):
+        title = "GROMACS found a GPU, and cannot use it for this kind of simulation"
+        yield title, left, placement.GROMACS, Confidence.LIKELY, "machine"
+    spared, counted = statements(facts, "gromacs-told-cpu"), names.CUDA_COUNT
+    if spared and (facts.known(counted) or 0) > 0:
+        title = "GROMACS was started with -nb cpu, which leaves the GPU alone"
+        yield title, (*spared, counted), placement.NOT_SPARED, Confidence.LIKELY, "machine"
+    few = statements(facts, "llama-few-layers")
+    if few and not facts.known(said.ABOUT("ollama")):
+        title = f"llama.cpp was told to put only {value(facts, 'llama-few-layers')} of the model's "
+        title += "layers on the GPU; the CPU computes the rest"
+        yield title, few, placement.LAYERS, Confidence.POSSIBLE, "package:llama-cpp-python"
+    told = statements(facts, "goes-to-cpu-told")
+    if told and not something_fails(facts):
+        title = "The same work runs on the GPU in one form and on the CPU in another, as the text "
+        yield f"{title}says", told, placement.SEE_WHERE, Confidence.POSSIBLE, "machine"
+    left_out, idle = statements(facts, "spark-rapids-left-out"), statements(facts, "told-idle")
+    if left_out and idle:
+        title = f"The RAPIDS Accelerator leaves {value(facts, 'spark-rapids-left-out')} to the CPU"
+        yield title, (*left_out, *idle), placement.SPARK, Confidence.POSSIBLE, "machine"
 
 
 def _without_provider(facts: Facts) -> Finding | None:
@@ -96,74 +123,6 @@ def _without_provider(facts: Facts) -> Finding | None:
         placement.PROVIDERS,
         confidence=Confidence.LIKELY,
     )
-
-
-def _left_out_by_code(facts: Facts) -> Findings:
-    """Somebody read the program, which never moves anything to the GPU."""
-    told = statements(facts, "code-leaves-gpu-out-told")
-    if told and not something_fails(facts):
-        yield Finding(
-            "The code never gives its work to the GPU, by what somebody read there",
-            cite(facts, *told),
-            placement.PLACE,
-            confidence=Confidence.LIKELY,
-        )
-
-
-def _left_out_by_opencv(facts: Facts) -> Findings:
-    """Its CUDA backend tells of each layer that it has no code for."""
-    if layers := statements(facts, "opencv-layers-on-cpu"):
-        yield Finding(
-            "OpenCV's CUDA backend leaves layers of the model to the CPU",
-            cite(facts, *layers),
-            Fix(
-                "Take a release of OpenCV whose CUDA backend has those layers, or a model without "
-                "them; ONNX Runtime and TensorRT compute more kinds of layers on the GPU."
-            ),
-            severity=Severity.WARNING,
-            confidence=Confidence.LIKELY,
-            subject="package:opencv-python",
-        )
-
-
-def _left_out_by_gromacs(facts: Facts) -> Findings:
-    """It tells of a simulation that its code for GPUs does not cover."""
-    if left := statements(facts, "gromacs-leaves-gpu"):
-        yield Finding(
-            "GROMACS found a GPU, and cannot use it for this kind of simulation",
-            cite(facts, *left),
-            Fix(
-                "Change what the log names in the .mdp file, mostly the cutoff-scheme, and make "
-                "the .tpr file anew.",
-                ("grep cutoff-scheme *.mdp",),
-            ),
-            severity=Severity.WARNING,
-            confidence=Confidence.LIKELY,
-        )
-
-
-def _told_to_spare_gpu(facts: Facts) -> Findings:
-    """An option of the command leaves nearly all to the CPU, beside a GPU that could do it."""
-    told = statements(facts, "gromacs-told-cpu")
-    if told and (facts.known(names.CUDA_COUNT) or 0) > 0:
-        yield Finding(
-            "GROMACS was started with -nb cpu, which leaves the GPU alone",
-            cite(facts, *told, names.CUDA_COUNT),
-            Fix("Leave out -nb cpu, -pme cpu and -bonded cpu: mdrun then takes the GPU itself."),
-            severity=Severity.WARNING,
-            confidence=Confidence.LIKELY,
-        )
-    few = statements(facts, "llama-few-layers")
-    if few and not facts.known(said.ABOUT("ollama")):
-        yield Finding(
-            f"llama.cpp was told to put only {value(facts, 'llama-few-layers')} of the model's "
-            "layers on the GPU; the CPU computes the rest",
-            cite(facts, *few),
-            placement.LAYERS,
-            severity=Severity.WARNING,
-            confidence=Confidence.POSSIBLE,
-            subject="package:llama-cpp-python",
-        )
 
 
 def _said_to_idle(facts: Facts) -> Findings:
@@ -203,24 +162,6 @@ def _said_to_idle(facts: Facts) -> Findings:
         )
 
 
-def _left_by_another_form(facts: Facts) -> Findings:
-    """A compiled function is placed elsewhere than the same work outside of it."""
-    told = statements(facts, "goes-to-cpu-told")
-    if told and not something_fails(facts):
-        yield Finding(
-            "The same work runs on the GPU in one form and on the CPU in another, as the text says",
-            cite(facts, *told),
-            Fix(
-                "See where the operations are placed; in TensorFlow "
-                "tf.debugging.set_log_device_placement(True) tells it. Those of an input pipeline, "
-                "such as a loop over a dataset, stay on the CPU: name the GPU for the rest, or "
-                "move the loop out of the function."
-            ),
-            severity=Severity.WARNING,
-            confidence=Confidence.POSSIBLE,
-        )
-
-
 #: A desktop keeps a GPU as busy as this.
 _IDLE_PERCENT = 5
 
@@ -231,19 +172,6 @@ def _shown_idle(facts: Facts) -> Keys:
     shown = facts.keys_of(names.GPU_UTILIZATION)
     busy = any((facts.known(key) or 0) > _IDLE_PERCENT for key in shown)
     return (*made, *shown) if made and shown and not busy else ()
-
-
-def _left_out_by_spark(facts: Facts) -> Findings:
-    """Parts of a plan that stay on the CPU, of which most plans have some, and an idle GPU."""
-    left_out, idle = statements(facts, "spark-rapids-left-out"), statements(facts, "told-idle")
-    if left_out and idle:
-        yield Finding(
-            f"The RAPIDS Accelerator leaves {value(facts, 'spark-rapids-left-out')} to the CPU",
-            cite(facts, *left_out, *idle),
-            placement.SPARK,
-            severity=Severity.WARNING,
-            confidence=Confidence.POSSIBLE,
-        )
 
 
 def _asked_in(facts: Facts, framework: str) -> Fix:
@@ -273,7 +201,7 @@ def _asked_for_the_cpu(facts: Facts) -> Keys:
     return (*code, *idle) if len(lines) > 1 else ()  # one line alone says what it is for
 
 
-def _given_the_cpu(facts: Facts) -> Keys:
+def _without_half_precision(facts: Facts) -> Keys:
     """CTranslate2 finds no fast half precision on its device, and every GPU has it."""
     asked = statements(facts, "ctranslate2-no-float16")
     present = gpus(facts)

@@ -40,6 +40,22 @@ SPARK = Fix(
     "a UDF, Parquet or ORC in the place of text. It tells of each part why it was left out.",
     ("spark-shell --conf spark.rapids.sql.explain=NOT_ON_GPU",),
 )
+OPENCV = Fix(
+    "Take a release of OpenCV whose CUDA backend has those layers, or a model without them; ONNX "
+    "Runtime and TensorRT compute more kinds of layers on the GPU."
+)
+GROMACS = Fix(
+    "Change what the log names in the .mdp file, mostly the cutoff-scheme, and make the .tpr file "
+    "anew.",
+    ("grep cutoff-scheme *.mdp",),
+)
+NOT_SPARED = Fix("Leave out -nb cpu, -pme cpu and -bonded cpu: mdrun then takes the GPU itself.")
+SEE_WHERE = Fix(
+    "See where the operations are placed; in TensorFlow "
+    "tf.debugging.set_log_device_placement(True) tells it. Those of an input pipeline, such as a "
+    "loop over a dataset, stay on the CPU: name the GPU for the rest, or move the loop out of the "
+    "function."
+)
 _TORCH = Fix(
     "Move the model and its inputs to the GPU: `model.to('cuda')`, `inputs = inputs.to('cuda')`. "
     "Where they are tells `next(model.parameters()).device`."
