@@ -10,8 +10,7 @@ _TOGETHER = (
     r"|\b(?:2|two|both|3|three|4|four|8|eight|several|multiple|more than one)"
     r"(?: or (?:more|three|four|[34]))?(?: [\w-]+){0,2} (?:gpus?|cards)\b"
     r"|\b(?:with|on|using) (?:two|three|four|[2-8])(?: or (?:more|three|four|[34]))?(?= it\b)"
-    r"|\b(?:(?:num_?|n_?)?gpus[= ]|(?:num_?|n_)gpu[= ]|gpu ?=)[= ]{0,2}[2-8]\b"  # no GPU 2
-    r"|\bmulti[-_ ]?(?:gpu|card)s?\b"
+    r"|\b(?:n(?:um)?_?gpus?|gpus|gpu(?==))[= ]{1,3}[2-8]\b|\bmulti[-_ ]?(?:gpu|card)s?\b"
     r"|\bnproc_per_node[ =][2-8]\b"
     r"|\b(?:DDP|(?:nn\.)?(?:Distributed)?DataParallel|init_process_group)\b)"
 )
