@@ -112,9 +112,8 @@ def lost_gpu(facts: Facts) -> Lost | None:
     if record and told:
         title = "The module shows what the GPU sent it last, and the GPU goes away, as it is told"
         return Lost(title, (*record, *told), Confidence.LIKELY)
-    by_sentence = statements(facts, "gpus-missing-told")
-    by_sentence = by_sentence or in_sentences(facts, "told-lost", "chinese-lost")
-    if by_sentence:
+    missing = statements(facts, "gpus-missing-told")
+    if by_sentence := missing or in_sentences(facts, "told-lost", "chinese-lost"):
         title = f"A GPU goes away, as it is told: {_told(facts, by_sentence[0])}"
         return Lost(title, by_sentence, Confidence.POSSIBLE)
     none = () if statements(facts, *_NOT_SERVED) else statements(facts, "smi-no-devices")
