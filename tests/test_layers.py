@@ -58,7 +58,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "report.libraries": ("report", "libraries"),
     "visible": ("visible", "device", "facts", "knowledge", "diagnosis.questions", "report"),
     "report.visible": ("report", "visible", "knowledge", "__version__"),
-    "memory": ("memory", "device", "examine", "report.units", "_core"),
+    "memory": ("memory", "device", "examine", "facts.process", "report.units", "_core"),
     "report.memory": ("report", "memory.holders"),
     "cuda": (
         *("cuda", "compute.place", "device", "examine", "memory", "_core"),

@@ -27,6 +27,7 @@ COMMANDS = {
     "verify": "compute, and prove what was computed",
     "snapshot": "write all facts down, for `doctor --from`",
     "diff": "compare two snapshots, or one with this machine",
+    "nodes": "judge the snapshots of many machines, those that are alike together",
     "lock": "write the GPU stack down, for `doctor --lock` in CI",
     "rule": "explain one finding: GP203 or driver-too-old",
     "rules": "list what is checked",

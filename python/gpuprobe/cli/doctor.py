@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from .document import FORMATS, Shape, show
-from .errors import GpuprobeError, UsageError
+from .errors import UsageError
 
 if TYPE_CHECKING:
     import argparse
 
-    from ..examine import Demands
     from ..facts.collect import Level
     from ..report.model import FailOn, Report
     from .commands import Command
@@ -31,7 +30,7 @@ class Options(Shape):
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Declare the options of `doctor`."""
-    from .options import add_fail_on, add_level, add_output, add_redaction
+    from .options import add_fail_on, add_level, add_lock, add_output, add_redaction
 
     add_level(parser)
     parser.add_argument(
@@ -52,11 +51,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="judge a snapshot, or a report as JSON, in place of this machine (- reads it from "
         "standard input)",
     )
-    parser.add_argument(
-        "--lock",
-        metavar="FILE",
-        help="also check the machine against a lock that `gpuprobe lock` wrote",
-    )
+    add_lock(parser)
     add_output(parser, FORMATS)
     add_redaction(parser)
 
@@ -88,24 +83,16 @@ def run(options: Options) -> int:
 def _report(options: Options) -> Report:
     from .. import examine
 
-    lock = None if options.lock is None else _demands(options.lock)
+    lock = None
+    if options.lock is not None:
+        from .source import demands
+
+        lock = demands(options.lock)
     if options.snapshot is None:
         return examine.doctor(options.level, only=options.only, skip=options.skip, lock=lock)
     from .source import read_snapshot
 
     return read_snapshot(options.snapshot, only=options.only, skip=options.skip, lock=lock)
-
-
-def _demands(path: str) -> Demands:
-    from ..examine import read_lock
-    from ..facts.lockfile import LockError
-
-    try:
-        return read_lock(path)
-    except OSError as error:
-        raise GpuprobeError(f"cannot read {path}: {error.strerror or error}") from error
-    except (LockError, UnicodeDecodeError) as error:
-        raise GpuprobeError(f"{path} is no lock of gpuprobe: {error}") from error
 
 
 def _handles(option: str, values: list[str]) -> tuple[str, ...]:

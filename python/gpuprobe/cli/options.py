@@ -63,6 +63,15 @@ def add_fail_on(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_lock(parser: argparse.ArgumentParser) -> None:
+    """--lock."""
+    parser.add_argument(
+        "--lock",
+        metavar="FILE",
+        help="also check the machine against a lock that `gpuprobe lock` wrote",
+    )
+
+
 def add_level(parser: argparse.ArgumentParser) -> None:
     """--level."""
     parser.add_argument(

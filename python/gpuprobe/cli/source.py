@@ -1,4 +1,4 @@
-"""Reading a snapshot, or the JSON report that holds one."""
+"""Reading a snapshot, or the JSON report that holds one; and a lock."""
 
 from __future__ import annotations
 
@@ -41,6 +41,19 @@ def read_snapshot(
     return judge(
         facts, only=only, skip=skip, source="snapshot", overrides=_overrides(document, path)
     )
+
+
+def demands(path: str) -> Demands:
+    """What the lock in a file demands of a machine."""
+    from ..examine import read_lock
+    from ..facts.lockfile import LockError
+
+    try:
+        return read_lock(path)
+    except OSError as error:
+        raise GpuprobeError(f"cannot read {path}: {error.strerror or error}") from error
+    except (LockError, UnicodeDecodeError) as error:
+        raise GpuprobeError(f"{path} is no lock of gpuprobe: {error}") from error
 
 
 def warn(message: str) -> None:

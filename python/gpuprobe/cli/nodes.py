@@ -1,0 +1,125 @@
+"""``gpuprobe nodes``: the snapshots of many machines, and those that are not like the others."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from . import output
+from .document import Shape
+from .errors import GpuprobeError, UsageError
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator, Sequence
+
+    from ..examine import Demands
+    from ..report.model import FailOn
+    from ..report.nodes import Node
+    from .commands import Command
+
+FORMATS = ("text", "json", "markdown")
+
+
+@dataclass(frozen=True, slots=True)
+class Options(Shape):
+    """What the user asked for."""
+
+    paths: tuple[str, ...] = ()
+    lock: str | None = None
+    fail_on: FailOn = "error"
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of `nodes`."""
+    from .options import add_fail_on, add_lock, add_output, add_redaction
+
+    parser.add_argument(
+        "paths",
+        metavar="PATH",
+        nargs="+",
+        help="a snapshot, or a report as JSON, called like its machine; or a folder of such",
+    )
+    add_lock(parser)
+    add_fail_on(parser)
+    add_output(parser, FORMATS)
+    add_redaction(parser)
+
+
+def prepare(parsed: argparse.Namespace) -> Command:
+    """Check the options."""
+    options = Options(
+        format=parsed.format,
+        output=parsed.output,
+        redact=parsed.redact,
+        color=parsed.color,
+        paths=tuple(parsed.paths),
+        lock=parsed.lock,
+        fail_on=parsed.fail_on,
+    )
+    return lambda: run(options)
+
+
+def run(options: Options) -> int:
+    """Judge each, show those that are alike together, and return the exit code."""
+    from ..report.nodes import exit_code
+
+    nodes = _judged(files_of(options.paths), options)
+    output.write(_document(nodes, options), options.output, options.format)
+    return exit_code(nodes, options.fail_on)
+
+
+def files_of(paths: Sequence[str]) -> list[Path]:
+    """The files that are named, and of a folder those that end in .json."""
+    return [file for path in paths for file in _files(Path(path))]
+
+
+def _files(path: Path) -> Iterator[Path]:
+    if not path.is_dir():
+        yield path
+        return
+    found = sorted(each for each in path.iterdir() if each.suffix == ".json")
+    if not found:
+        raise UsageError(f"there is no file that ends in .json in {path}")
+    yield from found
+
+
+def _judged(files: Sequence[Path], options: Options) -> list[Node]:
+    from ..report.progress import Progress
+    from .source import demands
+
+    lock = None if options.lock is None else demands(options.lock)
+    nodes = []
+    with Progress(sys.stderr) as progress:
+        for number, file in enumerate(files, 1):
+            progress.begins(f"{file.name} ({number} of {len(files)})")
+            nodes.append(_node(file, lock, redact=options.redacts))
+    return nodes
+
+
+def _node(file: Path, lock: Demands | None, *, redact: bool) -> Node:
+    """One that cannot be read is told beside the others: it must not hide them."""
+    from ..report.nodes import Node
+    from .source import read_snapshot
+
+    try:
+        report = read_snapshot(str(file), only=(), skip=(), lock=lock)
+    except GpuprobeError as error:
+        return Node(file.stem, None, str(error))
+    return Node(file.stem, report.redacted() if redact else report)
+
+
+def _document(nodes: Sequence[Node], options: Options) -> str:
+    from ..report import nodes as shown
+
+    if options.format == "json":
+        from ..report.json import dumps
+
+        return dumps(shown.document(nodes))
+    if options.format == "markdown":
+        return shown.markdown(nodes)
+    from .options import terminal_style
+
+    return shown.text(nodes, terminal_style(options.color, options.output))
