@@ -106,6 +106,20 @@ def update_docker(_: Place) -> Fix:
     )
 
 
+def list_libraries_inside() -> Fix:
+    """The tools call the host's ldconfig, whose list the container's loader may not read."""
+    return Fix.by_admin(
+        "NVIDIA's tools make the container's list of libraries with the host's ldconfig, which the "
+        f"@ in {_CONFIG} says. Update the tools first. Where that changes nothing, take the @ "
+        "away, so that they call the container's own, and start the container anew.",
+        (
+            "sudo nvidia-ctk config --set nvidia-container-cli.ldconfig=/sbin/ldconfig --in-place",
+            _RESTART,
+        ),
+        undo=f"put the @ back into {_CONFIG}",
+    )
+
+
 def set_no_device_rules(_: Place, *, rootless: bool = False) -> Fix:
     """Inside another container nobody may say which devices a container opens."""
     if rootless:

@@ -47,6 +47,10 @@ _TITLES = (
         "cdi-device-unresolved",
         "The CDI file is missing, or does not name the GPU that was asked for",
     ),
+    (
+        "container-ldconfig-helps",
+        "The container's list of libraries lacks the driver's until ldconfig runs inside of it",
+    ),
     ("cdi-description-stale", "The CDI file names files of a driver that are no longer there"),
     (_OF_PLUGIN, "NVIDIA's device plug-in finds no driver, or no GPU, on its node"),
     (_OF_NODES, _NONE_OFFERED),

@@ -97,6 +97,7 @@ _TOOLS = (
     "container-runtime-failed",
     BANNER,
     "container-legacy-file",
+    "container-ldconfig-helps",
     "docker-volume-plugin-missing",
     "compose-without-gpus",
     "singularity-writable",

@@ -9,7 +9,7 @@ from ..fixes.access import (
     give_container_compute,
     give_container_the_gpu,
 )
-from ..fixes.container_tools import give_container_the_board
+from ..fixes.container_tools import give_container_the_board, list_libraries_inside
 from ..model import Confidence, Finding, Findings, Fix, Link, cite, rule
 from ..questions.device_files import control_file
 from ..questions.driver_parts import part_of
@@ -56,6 +56,8 @@ def _repair(facts: Facts, keys: Keys) -> Fix:
     """By what the text shows: tools, a description, capabilities that lack, or no GPU asked for."""
     from ..questions.container_words import repair_of_tools
 
+    if said.SIGN("container-ldconfig-helps") in keys:
+        return list_libraries_inside()
     if (fix := repair_of_tools(facts, keys)) is not None:
         return fix
     if names.TEGRA_MODEL in keys:

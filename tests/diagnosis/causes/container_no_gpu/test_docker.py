@@ -228,3 +228,19 @@ def test_a_program_that_starts_docker_has_no_nvidia_smi(sentence: str, cause: st
 )
 def test_boxes_that_have_no_driver_in_them(text: str, cause: str):
     assert ruled(text) == cause
+
+
+@pytest.mark.parametrize(
+    ("told", "cause"),
+    [
+        (
+            "When I type ldconfig inside of the container, nvidia-smi works again",
+            "container-no-gpu",
+        ),
+        ("running ldconfig within the container corrects this for a while", "container-no-gpu"),
+        ("Does ldconfig in the container help?", "unknown"),
+        ("ldconfig in the container prints a lot", "unknown"),
+    ],
+)
+def test_ldconfig_inside_a_container_brings_its_libraries_back(told: str, cause: str):
+    assert ruled(told) == cause

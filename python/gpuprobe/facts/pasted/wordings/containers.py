@@ -252,6 +252,14 @@ SIGNS = (
         r"|bpf_prog_query\(BPF_CGROUP_DEVICE\) failed",
     ),
     Sign(
+        "container-ldconfig-helps",
+        "somebody says that ldconfig inside a container brings the driver's libraries back",
+        ("ldconfig",),
+        r"\A(?=.{1,600}\Z)(?!.*ldconfig[^.\n]*\?).*?\bldconfig`?(?: again)?"
+        r" (?:in|inside|within)(?: of)? (?:the |my |a |that )?containers?\b[^.\n]{0,60}"
+        r"\b(?:corrects?|fixe[sd]|solve[sd]|cures?|cured|helps?|helped|works?|again)\b",
+    ),
+    Sign(
         "container-legacy-file",
         "the container tools meet files of the driver inside the image",
         ("mount error: file creation failed",),
