@@ -18,6 +18,7 @@ _TROUBLE = (
     *("not available", "not detected", "not using"),
     *("not used", "no gpu", "only cpu", "on cpu", "on the cpu", "falling back", "refused"),
     *("denied", "invalid", "illegal", "missing", "out of"),
+    *("screen is black", "black screen", "blank screen", "low resolution", "prints nothing"),
     *("报错", "失败", "错误", "无法", "找不到", "不能", "没有", "异常"),
 )
 

@@ -144,3 +144,16 @@ def test_a_gpu_that_is_used_in_part(said: str, verdict: str) -> None:
 )
 def test_a_gpu_in_use_where_the_cpu_was_asked_for(said: str, verdict: str) -> None:
     assert ruled(said) == verdict
+
+
+@pytest.mark.parametrize(
+    ("said", "verdict"),
+    [
+        ("Is this a reason to worry", "healthy"),
+        ("Since the update the screen is black", "unknown"),
+        ("Under the new kernel the same command prints nothing", "unknown"),
+    ],
+)
+def test_what_is_harmless_does_not_outweigh_a_dark_screen(said: str, verdict: str) -> None:
+    line = "[   13.557014] nvidia: module license 'NVIDIA' taints kernel."
+    assert ruled(f"{said}\n{line}") == verdict
