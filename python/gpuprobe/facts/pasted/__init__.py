@@ -113,6 +113,7 @@ def _of_programs() -> tuple[Reader, ...]:
 def _of_runs() -> tuple[Reader, ...]:
     """The readers of what programs did, with which settings, and what they had no room for."""
     from .runs import (
+        allocatable,
         blender,
         boosting,
         container,
@@ -137,7 +138,17 @@ def _of_runs() -> tuple[Reader, ...]:
 
     at_work = (work_done, programs_at_work, progress, seen_at_work, hash_rates, blender)
     runs = (metrics, *at_work, device_in_use, last_failure, gromacs, lammps, lc0, boosting)
-    return (*runs, labels, vocabulary, container, environment, set_too_late, slurm_steps, memory)
+    return (
+        *runs,
+        labels,
+        vocabulary,
+        container,
+        environment,
+        set_too_late,
+        slurm_steps,
+        memory,
+        allocatable,
+    )
 
 
 def _of_people() -> tuple[Reader, ...]:

@@ -196,3 +196,23 @@ OF_HOST = "{}\n\nNVIDIA-SMI 550.144.03   Driver Version: 550.144.03   CUDA Versi
 def test_a_host_with_a_driver_of_today_has_a_pod_without_one(place: str, heading: str, cause: str):
     refused = "CUDA driver version is insufficient for CUDA runtime version\n\n"
     assert ruled(f"{place} is running.\n\n{refused}{OF_HOST.format(heading)}") == cause
+
+
+COLUMNS = (
+    '$ kubectl get nodes "-o=custom-columns=NAME:.metadata.name,'
+    'GPU:.status.allocatable.nvidia\\.com/gpu"\n'
+)
+
+
+@pytest.mark.parametrize(
+    ("rows", "cause"),
+    [
+        ("<none>", "container-no-gpu"),
+        ("NAME       GPU\nminikube   <none>", "container-no-gpu"),
+        ("NAME       GPU\nmaster   <none>\nworker-1   2", "unknown"),
+        ("NAME       GPU\nworker-1   2", "unknown"),
+        ("", "unknown"),
+    ],
+)
+def test_no_node_has_a_gpu_to_give(rows: str, cause: str):
+    assert ruled(COLUMNS + rows) == cause
