@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from .. import said
 from ..model import Fact, Known, Value
 from ..regex import regex
-from .in_passing import lines_in_passing
 from .prompts import command_of
 from .wordings.asides import ANSWER, DISMISSALS, FEWEST_ANSWERS, INTRODUCTIONS, MENTIONS, SUBJECT
 
@@ -59,7 +58,6 @@ def lines_aside(text: Text) -> frozenset[int]:
     """The numbers of the lines that are introduced as something beside the matter."""
     found = {line.number for sign in DISMISSALS for line in sign.lines(text)}
     found.update(line.number for line in _sentences(text, MENTIONS))
-    found.update(line.number for line in lines_in_passing(text))
     found.update(_ignored(text))
     for line in _sentences(text, INTRODUCTIONS):
         found.add(line.number)

@@ -23,12 +23,13 @@ _MARK = "§"
 _WORDS = r"(?=(?:[^{0}\n]* ){{3}})(?![^{0}\n]* -{{1,2}}\w)[^{0}\n]{{8,500}}"
 _QUOTED = regex(
     rf"`{{1,3}}{_WORDS.format('`')}`{{1,3}}|\"{_WORDS.format(chr(34))}\""
+    r"|[`\"'](?:CUDA|CUDNN|CUBLAS|CUFFT|CUSPARSE|CUSOLVER|NVML|NCCL)_(?:ERROR|STATUS)_[A-Z_]+[`\"']"
     rf"|(?<!\w)'{_WORDS.format(chr(39))}'(?!\w)|“{_WORDS.format('”')}”"
 )
 #: A line of a program's log, which quotes as well.
 _LOGGED = regex(
     r"\A[\s\[(>|]{0,4}(?:[IWEF]\d{4} |(?:time=\"?)?\d{2,4}[-/]\d\d[-/]\d\d|\d\d:\d\d|\d+\.\d+\]"
-    r"|\S{0,20}(?:INFO|WARN|ERROR|DEBUG)\b|\w+(?:Error|Warning|Exception): )"
+    r"|[\w:.\[-]{0,20}(?:INFO|WARN|ERROR|DEBUG)\b|\w+(?:Error|Warning|Exception): )"
 )
 _LONGEST = 900
 
