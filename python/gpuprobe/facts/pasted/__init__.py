@@ -187,12 +187,13 @@ def read(pasted: str) -> Facts:
 
 def read_with_lines(pasted: str) -> tuple[Facts, Text]:
     """The same facts, and the text whose lines they name as their sources."""
-    from . import asides, listed, mentioned, own, rehearsed
+    from . import asides, in_passing, listed, mentioned, own, rehearsed
 
     stated, rest = own.take_out(pasted)
     whole = text = Text(rest)
     listing = listed.lines_listed(text)  # by commands that name what they look for themselves
     text = text.without(rehearsed.lines_rehearsed(text) | mentioned.lines_mentioned(text))
+    text = text.shortened(in_passing.sentences_left(text))
     facts = _read(text, stated)
     aside = asides.lines_aside(text) | listing
     if aside:

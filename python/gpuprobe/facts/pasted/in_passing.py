@@ -10,12 +10,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..regex import regex
+from .beside import CUES, goes_on, is_beside, is_of_another
 
 if TYPE_CHECKING:
-    import re
-    from collections.abc import Iterator
-
-    from .text import Line, Text
+    from .text import Text
 
 #: What stands for the quotation.
 _MARK = "§"
@@ -39,16 +37,6 @@ _TIME = (
     r"(?:earlier|previously|formerly|in the past|back then|last (?:week|month|year|summer|winter)"
     r"|(?:days|weeks|months|years) ago|before (?:the|that|my|this|I|we))"
 )
-#: Another machine, or somebody else's.
-_ELSEWHERE = (
-    r"(?:\b(?:old(?:er)?|other|another|second|former|previous|friend's|colleague's)"
-    r" (?:\w+ )?(?:laptop|machine|pc|computer|box|server|workstation|node|notebook|desktop|instance"
-    r"|system|cluster|card|gpu)|\b(?:colleague|co-?worker|friend|lab ?mate|team ?mate)s?\b)"
-)
-_HERE = (
-    r"\b(?:here|mine|this (?:one|machine|box|server|pc|laptop|card)|for me|on the new one|ours)\b"
-)
-_FINE = r"\b(?:works?|runs?|fine|well|ok|okay|good|right)\b"
 _PAGE = (
     r"\b(?:docs?|documentation|readme|troubleshooting|faq|manual|page|guide|wiki|tutorial|article"
     r"|release notes?|change ?log|blog|book|course)\b"
@@ -66,7 +54,6 @@ _SAID = regex(
     rf"|\bused to (?:see|get|have|be|say|print|show|fail|give|end)\b[^{_MARK}]{{0,40}}{_MARK}"
     rf"|{_MARK}[^{_MARK}]{{0,80}}\b(?:not any ?more|any longer|no longer|anymore)\b"
     rf"|\bno longer (?:see|get|have|shows?|prints?|gives?|says?)\b[^{_MARK}]{{0,30}}{_MARK}"
-    rf"|\b{_TIME}\b[^{_MARK}]{{0,80}}\b{_PAST}\b[^{_MARK}]{{0,30}}{_MARK}"
     # it is not so
     r"|\b(?:do|does|did|have|has|had|is|are|was|were)(?: not|n't)"
     r" (?:(?:see|get|have|show|print|give|receive|encounter|hit|observe|contain|say|the|an?|any"
@@ -89,11 +76,8 @@ _SAID = regex(
     r"|\b(?:related|see also|unlike|not the same as|different from|not a duplicate of|unrelated to)"
     rf"\b[^{_MARK}]{{0,40}}#\d{{1,7}}\b[^{_MARK}]{{0,20}}{_MARK}"
 )
-#: Another machine has it, and this one has not.
-_OF_ANOTHER = regex(
-    rf"(?i)(?=.*{_ELSEWHERE})(?=.*{_MARK})"
-    rf".*(?:{_HERE}[^{_MARK}.]{{0,40}}{_FINE}|{_FINE}[^{_MARK}.]{{0,24}}{_HERE})"
-)
+#: It was so, and nobody says how it went on.
+_BEFORE = regex(rf"(?i)\b{_TIME}\b[^{_MARK}]{{0,80}}\b{_PAST}\b[^{_MARK}]{{0,30}}{_MARK}")
 #: Code that prints the message. What code raises may be a frame of a traceback.
 _IN_CODE = regex(
     r"\A\s*(?:print|printf|fprintf|echo|puts|log(?:ger|ging)?\.\w+"
@@ -111,16 +95,6 @@ _ENTRY = regex(
     r"|\A\W{0,6}(?:related|see also|unlike|not a duplicate of|unrelated to)\b\W{0,3}"
     r"[\w/.-]{0,60}#\d{1,7}\b"
 )
-#: It goes on, it came back, or somebody wants to be rid of it.
-_GOES_ON = regex(
-    r"(?i)\b(?:still|again|keeps?|however|yet|came back|comes back|return(?:s|ed)|instead I"
-    r"|help|please|how (?:to|do|can)|why|what (?:is|does|can|should|do|to)|unable"
-    r"|cannot|can't|could not|couldn't|trying|tried"
-    r"|to be (?:solved|fixed|resolved)|(?:not|never|n't)(?: \w+)? (?:solved|fixed|resolved|gone)"
-    r"|past|since|suddenly)\b(?! the (?:re)?(?:install|build|boot|update|upgrade)\b)"
-    r"|\bnow\b(?!,? (?:it|all|everything|that)?,? ?(?:works?|runs?|is (?:fine|gone|solved|fixed)))"
-    r"|\bbut\b(?! (?:that|it|this|they) (?:was|is|has been|were|got|went)\b)"
-)
 _FIRST_PERSON = regex(r"(?i)\b(?:I|my|me|we|our|us|here)\b")
 _CUES = (
     *("solved", "fixed", "resolved", "gone", "history", "sorted", "cured", "rid of", " away"),
@@ -137,24 +111,50 @@ _CUES = (
 )
 
 
-def lines_in_passing(text: Text) -> Iterator[Line]:
-    """The lines that name a message in passing."""
-    for line in text.having(*_CUES):
-        if len(line.text) <= _LONGEST and _is_in_passing(line.text):
-            yield line
+#: Where one sentence ends and another one begins.
+_BETWEEN = regex(r"(?<=[.!?)]) {1,2}(?=[A-Z(`\"'§])")
 
 
-def _is_in_passing(line: str) -> bool:
+def sentences_left(text: Text) -> dict[int, str]:
+    """What is left of the lines in which a sentence names something in passing, by number."""
+    left = {}
+    for line in text.having(*_CUES, *CUES):
+        if len(line.text) <= _LONGEST:
+            kept = _kept(line.text)
+            if kept != line.text:
+                left[line.number] = kept
+    return left
+
+
+def _kept(line: str) -> str:
+    """A line without such sentences; what a quotation holds ends none."""
     if _COMMENT.match(line):
-        return True
+        return ""
     if _ENTRY.match(line):
-        return _FIRST_PERSON.search(line) is None
+        return line if _FIRST_PERSON.search(line) else ""
     if _LOGGED.match(line):
-        return False
-    rest = _QUOTED.sub(_MARK, line)
-    if _MARK not in rest:
-        return False
-    if _IN_CODE.match(rest):
+        return line
+    quoted = [match[0] for match in _QUOTED.finditer(line)]
+    sentences = _BETWEEN.split(_QUOTED.sub(_MARK, line))
+    kept = []
+    for sentence in sentences:
+        own = [quoted.pop(0) for _ in range(sentence.count(_MARK)) if quoted]
+        if not _is_in_passing(sentence, line):
+            kept.append(_filled(sentence, own))
+    return line if len(kept) == len(sentences) else " ".join(kept)
+
+
+def _filled(sentence: str, quoted: list[str]) -> str:
+    for each in quoted:
+        sentence = sentence.replace(_MARK, each, 1)
+    return sentence
+
+
+def _is_in_passing(sentence: str, line: str) -> bool:
+    if _MARK not in sentence:
+        return is_beside(sentence)
+    if _IN_CODE.match(sentence):
         return True
-    said: re.Match[str] | None = _SAID.search(rest) or _OF_ANOTHER.match(rest)
-    return said is not None and _GOES_ON.search(rest) is None
+    if _SAID.search(sentence) or is_of_another(sentence) or is_beside(sentence):
+        return not goes_on(sentence)
+    return _BEFORE.search(sentence) is not None and not goes_on(line)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..regex import regex
-from .in_passing import lines_in_passing
 from .wordings.looked_for import LOOKED_FOR
 from .wordings.mentions import MENTIONS_IN_FORM
 
@@ -29,8 +28,7 @@ def lines_mentioned(text: Text) -> frozenset[int]:
     """The numbers of the lines that name failures without one."""
     forms = (*MENTIONS_IN_FORM, *LOOKED_FOR)
     written = (line.number for form in forms for line in form.lines(text))
-    passing = (line.number for line in lines_in_passing(text))
-    return frozenset((*written, *_of_code(text), *_of_alerts(text), *passing))
+    return frozenset((*written, *_of_code(text), *_of_alerts(text)))
 
 
 def _of_code(text: Text) -> Iterator[int]:

@@ -19,7 +19,7 @@ from .wrapped import LINE_LIMIT, joined
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
 #: Of a long text so many characters are indexed from its start, and again from its end.
@@ -105,17 +105,21 @@ class Text:
 
     def without(self, numbers: Collection[int]) -> Text:
         """The same text, where the lines of these numbers are empty."""
-        if not numbers:
+        return self.shortened(dict.fromkeys(numbers, ""))
+
+    def shortened(self, left: Mapping[int, str]) -> Text:
+        """The same text, where only so much is left of the lines of these numbers."""
+        if not left:
             return self
         rest = copy(self)
-        rest._empty(numbers)  # noqa: SLF001  its own kind
+        rest._shorten(left)  # noqa: SLF001  its own kind
         return rest
 
-    def _empty(self, numbers: Collection[int]) -> None:
+    def _shorten(self, left: Mapping[int, str]) -> None:
         """Of the sequences some may be gone then: they tell what cannot be there."""
-        self._texts = ["" if at in numbers else text for at, text in enumerate(self._texts, 1)]
+        self._texts = [left.get(at, text) for at, text in enumerate(self._texts, 1)]
         lines = zip(self._indexed, self._folded.split("\n"), strict=True)
-        self._index(["" if index + 1 in numbers else line for index, line in lines])
+        self._index([left[at + 1].lower() if at + 1 in left else line for at, line in lines])
 
     def __contains__(self, cue: str) -> bool:
         return bool(self._places(cue))
