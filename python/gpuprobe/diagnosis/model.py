@@ -5,9 +5,9 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from ..facts.model import Absent, Facts, Key, Known, Value
+from ..facts.model import Absent, Facts, Key, Keys, Known, Value
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -158,6 +158,19 @@ class Finding:
     subject: str = "machine"
     stands_alone: bool = False
     cause: str | None = None
+
+
+class Draft(NamedTuple):
+    """A finding before its evidence is cited: what shows it is still the names of facts."""
+
+    title: str
+    keys: Keys
+    fix: Fix
+    confidence: Confidence = Confidence.CERTAIN
+
+    def finding(self, facts: Facts) -> Finding:
+        """The same with what these facts hold."""
+        return Finding(self.title, cite(facts, *self.keys), self.fix, confidence=self.confidence)
 
 
 Findings = Iterator[Finding]

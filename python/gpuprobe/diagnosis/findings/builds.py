@@ -171,4 +171,4 @@ def python_unsupported(facts: Facts) -> Findings:
     """What GP605 finds."""
     fault = python_fault(facts)
     if fault is not None:
-        yield Finding(fault.title, cite(facts, *fault.keys), fault.fix, confidence=fault.confidence)
+        yield fault.finding(facts)

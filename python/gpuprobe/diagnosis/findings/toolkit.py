@@ -22,7 +22,7 @@ from ..fixes.toolkit import (
     toolkit_for_xla,
     use_toolkit_there,
 )
-from ..model import Confidence, Finding, Findings, Fix, Severity, cite
+from ..model import Confidence, Draft, Finding, Findings, Fix, Severity, cite
 from ..questions.driver_age import DRIVERS_PTXAS
 from ..questions.driver_state import not_without_gpu
 from ..questions.gpus import gpus
@@ -46,6 +46,8 @@ from ..questions.toolkit_faults import (
 from ..questions.unreached_wsl import linker_of_wsl
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ...facts.model import Facts, Keys
 
 #: Statements of something that has to compile and finds a part of the toolkit missing.
@@ -82,52 +84,56 @@ _COMPILED_BY_XLA = said.FRAMEWORK_COMPUTED("tensorflow")
 def toolkit_missing(facts: Facts) -> Findings:
     """What GP405 finds."""
     not_without_gpu(facts)
+    for draft in _missing(facts):
+        yield draft.finding(facts)
+        return
+
+
+def _missing(facts: Facts) -> Iterator[Draft]:
+    """What decides most comes first."""
     wanted = [sign for sign in _WANTED if statements(facts, sign) and not _of_others(facts, sign)]
     compiler = statements(facts, "nvcc-not-found")
     refused = uninstalled(facts)
     if not wanted and not compiler and refused is not None and refused.cause == TOOLKIT:
-        fix = install_toolkit(facts, place_of(facts), _cuda_of_build(facts))
-        evidence = cite(facts, *refused.keys)
-        yield Finding(refused.title, evidence, fix, confidence=Confidence.POSSIBLE)
-        return
+        yield Draft(refused.title, refused.keys, _toolkit_of_build(facts), Confidence.POSSIBLE)
     gone = statements(facts, "toolkit-folder-gone")
     if gone and not wanted and not seen_anyway(facts):
         title = "A folder of the CUDA toolkit that something names does not exist"
-        fix = install_toolkit(facts, place_of(facts), _cuda_of_build(facts))
-        fix = replace(
-            fix, text=f"Let CUDA_PATH or CUDA_HOME name the toolkit that is there. {fix.text}"
-        )
-        yield Finding(title, cite(facts, *gone), fix, confidence=Confidence.LIKELY)
-        return
+        fix = _toolkit_of_build(facts)
+        text = f"Let CUDA_PATH or CUDA_HOME name the toolkit that is there. {fix.text}"
+        yield Draft(title, gone, replace(fix, text=text), Confidence.LIKELY)
     bare = built_in_bare_image(facts)
     if bare and not seen_anyway(facts):
         title = "The image was made to run CUDA programs, and has nothing to compile them with"
         fix = Fix('Take the image whose tag has "devel" in place of "runtime" or "base".')
-        yield Finding(title, cite(facts, *bare), fix)
-        return
+        yield Draft(title, bare, fix)
     compiling = compiler and statements(facts, "make-command-missing", "ggml-make-asked-for-cuda")
     if not (wanted or compiling) and (not compiler or _works(facts)):
         return  # that the shell knows no nvcc harms nobody who compiles nothing
+    if not _is_explained(facts, wanted):
+        first = wanted[0] if wanted else "nvcc-not-found"
+        shown = (*_also(facts, first), *compiling, *left_out_without_toolkit(facts))
+        sure = Confidence.CERTAIN if wanted or compiling else Confidence.LIKELY
+        yield Draft(_title(facts, first), (said.SIGN(first), *shown), _bring(facts, first), sure)
+
+
+def _is_explained(facts: Facts, wanted: list[str]) -> bool:
+    """Whether it is a matter of another rule, or of nothing that was asked for."""
     if wanted == ["nvcc-not-in-folder"] and statements(facts, "report-without-nvcc"):
-        return  # nothing else asked for it
+        return True  # nothing else asked for it
     if stubs_for_loader(facts) or linker_of_wsl(facts):
-        return  # GP403, GP307: it is there, and not searched
+        return True  # GP403, GP307: it is there, and not searched
     if compiler_too_new(facts) is not None or numba_refuses(facts) is not None:
-        return  # GP406: there is a toolkit, which does not fit
-    if wanted == ["cmake-no-cuda-compiler"] and statements(facts, *_REFUSED_BY_NVCC):
-        return  # what CMake tried went as far as to nvcc
-    first = wanted[0] if wanted else "nvcc-not-found"
-    what = _WANTED.get(first, "nvcc")
-    lacked = left_out_without_toolkit(facts)
-    title = f"Something is to be compiled for the GPU, and this is not found: {what}"
-    if first == _NUMBA and "compute capabilities" in value(facts, first):
-        title = "Numba serves no GPU with the CUDA toolkit that it finds"
-    yield Finding(
-        title,
-        cite(facts, said.SIGN(first), *_also(facts, first), *compiling, *lacked),
-        _bring(facts, first),
-        confidence=Confidence.CERTAIN if wanted or compiling else Confidence.LIKELY,
-    )
+        return True  # GP406: there is a toolkit, which does not fit
+    # What CMake tried may have gone as far as to nvcc.
+    return wanted == ["cmake-no-cuda-compiler"] and bool(statements(facts, *_REFUSED_BY_NVCC))
+
+
+def _title(facts: Facts, sign: str) -> str:
+    if sign == _NUMBA and "compute capabilities" in value(facts, sign):
+        return "Numba serves no GPU with the CUDA toolkit that it finds"
+    what = _WANTED.get(sign, "nvcc")
+    return f"Something is to be compiled for the GPU, and this is not found: {what}"
 
 
 def _also(facts: Facts, sign: str) -> Keys:
@@ -209,61 +215,51 @@ def _cuda_of_build(facts: Facts) -> Version | None:
     return next((cuda for cuda in found if cuda is not None), None)
 
 
+def _toolkit_of_build(facts: Facts) -> Fix:
+    return install_toolkit(facts, place_of(facts), _cuda_of_build(facts))
+
+
 def toolkit_mismatch(facts: Facts) -> Findings:
     """What GP406 finds."""
     not_without_gpu(facts)
-    place = place_of(facts)
-    yield from _other_than_framework(facts, place)
-    unknown = statements(facts, "nvcc-option-unknown")
-    if unknown:
-        yield Finding(
-            f"nvcc is older than the code: it does not know {value(facts, 'nvcc-option-unknown')}",
-            cite(facts, *unknown, names.TOOLKIT_VERSION),
-            install_toolkit(facts, place, _cuda_of_build(facts)),
-            confidence=Confidence.LIKELY,
-        )
+    yield from _other_than_framework(facts)
+    for draft in _misfits(facts):
+        yield draft.finding(facts)
+    yield from _old_ptxas(facts)
+
+
+def _misfits(facts: Facts) -> Iterator[Draft]:
+    """Of the toolkit and the code that it is to compile, or the compiler that it calls."""
+    toolkit = names.TOOLKIT_VERSION
+    if unknown := statements(facts, "nvcc-option-unknown"):
+        option = value(facts, "nvcc-option-unknown")
+        title = f"nvcc is older than the code: it does not know {option}"
+        yield Draft(title, (*unknown, toolkit), _toolkit_of_build(facts), Confidence.LIKELY)
     if mixed := statements(facts, "cmake-two-toolkits"):
         nvcc, _, headers = value(facts, "cmake-two-toolkits").partition(" ")
-        yield Finding(
-            f"A build finds nvcc of CUDA {nvcc} and the headers of CUDA {headers}",
-            cite(facts, *mixed, names.ENV("CUDA_HOME")),
-            install_toolkit(facts, place, _cuda_of_build(facts)),
+        title = f"A build finds nvcc of CUDA {nvcc} and the headers of CUDA {headers}"
+        yield Draft(
+            title, (*mixed, names.ENV("CUDA_HOME")), _toolkit_of_build(facts), Confidence.CERTAIN
         )
-    yield from _below_minimum(facts, place)
-    yield from _newer_than_runtime(facts, place)
-    compiler = compiler_too_new(facts)
-    if compiler is not None:
-        yield Finding(
-            compiler.title,
-            cite(facts, *compiler.keys),
-            _fitting_compiler(place, compiler),
-            confidence=compiler.confidence,
-        )
-    numba = numba_refuses(facts)
-    if numba is not None:
-        title, keys = numba
-        fix = numba_toolkit(facts, _cuda_of_build(facts))
-        yield Finding(title, cite(facts, *keys), fix, confidence=Confidence.LIKELY)
+    yield from _below_minimum(facts)
+    if newer := newer_than_runtime(facts):
+        yield Draft(*newer, _toolkit_of_build(facts), Confidence.LIKELY)
+    if compiler := compiler_too_new(facts):
+        fix = _fitting_compiler(place_of(facts), compiler)
+        yield Draft(compiler.title, compiler.keys, fix, compiler.confidence)
+    if numba := numba_refuses(facts):
+        yield Draft(*numba, numba_toolkit(facts, _cuda_of_build(facts)), Confidence.LIKELY)
     arch = arch_unknown(facts)
-    if arch is not None and arch.cause is None:
-        yield Finding(
-            arch.title,
-            cite(facts, *arch.keys),
-            _for_architecture(facts, place, arch),
-            confidence=Confidence.LIKELY,
-        )
-    elif arch is None:
+    if arch is None:
         yield from _no_architecture(facts)
-    yield from _old_ptxas(facts)
+    elif arch.cause is None:
+        yield Draft(arch.title, arch.keys, _for_architecture(facts, arch), Confidence.LIKELY)
     broken = statements(facts, "cmake-nvcc-broken")
     if broken and compiler is None and arch is None and not unknown:
         nvcc = value(facts, "cmake-nvcc-broken")
-        yield Finding(
-            f"{nvcc} is there and compiles nothing: mostly the host's compiler is too new for it",
-            cite(facts, *broken, names.TOOLKIT_VERSION, names.HOST_COMPILER),
-            see_why_nvcc_fails(nvcc),
-            confidence=Confidence.LIKELY,
-        )
+        title = f"{nvcc} is there and compiles nothing: mostly the host's compiler is too new for "
+        keys = (*broken, toolkit, names.HOST_COMPILER)
+        yield Draft(f"{title}it", keys, see_why_nvcc_fails(nvcc), Confidence.LIKELY)
 
 
 def _fitting_compiler(place: Place, fault: CompilerFault) -> Fix:
@@ -272,9 +268,9 @@ def _fitting_compiler(place: Place, fault: CompilerFault) -> Fix:
     return compiler_there(fault.there) if fault.there else other_compiler(place, fault.newest)
 
 
-def _other_than_framework(facts: Facts, place: Place) -> Findings:
+def _other_than_framework(facts: Facts) -> Findings:
     """A build tool refused the toolkit that it found beside the framework's CUDA."""
-    pair = toolkit_pair(facts)
+    pair, place = toolkit_pair(facts), place_of(facts)
     if pair is not None:
         there = pair.fits_beside
         title = f"The toolkit is CUDA {pair.toolkit}, the framework was built with {pair.framework}"
@@ -291,22 +287,19 @@ def _other_than_framework(facts: Facts, place: Place) -> Findings:
             severity=Severity.ERROR if pair.other_major else Severity.WARNING,
         )
     elif refused := statements(facts, "build-cuda-mismatch"):
-        yield Finding(
-            "The toolkit is of another CUDA than the framework was built with",
-            cite(facts, *refused, names.TOOLKIT_VERSION),
-            install_toolkit(facts, place, _cuda_of_build(facts)),
-        )
+        title = "The toolkit is of another CUDA than the framework was built with"
+        yield Finding(title, cite(facts, *refused, names.TOOLKIT_VERSION), _toolkit_of_build(facts))
 
 
-def _for_architecture(facts: Facts, place: Place, arch: ArchFault) -> Fix:
+def _for_architecture(facts: Facts, arch: ArchFault) -> Fix:
     """Leave out what the toolkit has dropped; for what it does not know yet a newer one."""
     if not arch.dropped:
-        return install_toolkit(facts, place, _cuda_of_build(facts))
+        return _toolkit_of_build(facts)
     present = {gpu.capability for gpu in gpus(facts)}
     return leave_out_architecture(arch.capability, tuple(sorted(present)))
 
 
-def _no_architecture(facts: Facts) -> Findings:
+def _no_architecture(facts: Facts) -> Iterator[Draft]:
     """A build that has no architecture to compile for, or a word that is none."""
     unnamed = statements(facts, "cmake-arch-unknown")
     title = "CMake has no architecture for the CUDA code, or one that it does not know"
@@ -314,55 +307,39 @@ def _no_architecture(facts: Facts) -> Findings:
         unnamed = statements(facts, "nvcc-arch-unknown")
         title = f'The build asks nvcc for the architecture "{words}", which is none'
     if unnamed:
-        evidence = cite(facts, *unnamed, names.TOOLKIT_VERSION)
-        yield Finding(title, evidence, name_architecture(), confidence=Confidence.LIKELY)
+        yield Draft(
+            title, (*unnamed, names.TOOLKIT_VERSION), name_architecture(), Confidence.LIKELY
+        )
 
 
-def _newer_than_runtime(facts: Facts, place: Place) -> Findings:
-    """Nvcc's code does not load beside an older run time, as torch brings one."""
-    if newer := newer_than_runtime(facts):
-        title, keys = newer
-        fix = install_toolkit(facts, place, _cuda_of_build(facts))
-        yield Finding(title, cite(facts, *keys), fix, confidence=Confidence.LIKELY)
-
-
-def _below_minimum(facts: Facts, place: Place) -> Findings:
+def _below_minimum(facts: Facts) -> Iterator[Draft]:
     """What is to be compiled says which toolkits it takes, or that it does not take this one."""
     if refused := statements(facts, "toolkit-refused"):
         told = value(facts, "toolkit-refused")
-        unknown = "support" in told.lower()
-        yield Finding(
-            f"The toolkit is not one that the build takes: {told}",
-            cite(facts, *refused, names.TOOLKIT_VERSION),
-            known_toolkit() if unknown else install_toolkit(facts, place, _cuda_of_build(facts)),
-            confidence=Confidence.LIKELY,
-        )
+        fix = known_toolkit() if "support" in told.lower() else _toolkit_of_build(facts)
+        title = f"The toolkit is not one that the build takes: {told}"
+        yield Draft(title, (*refused, names.TOOLKIT_VERSION), fix, Confidence.LIKELY)
     if before := toolkit_before_gpu(facts):
         title, keys = before
-        evidence = cite(facts, *keys, names.PACKAGE_CUDA("torch"))
-        fix = install_toolkit(facts, place, _cuda_of_build(facts))
-        yield Finding(title, evidence, fix, confidence=Confidence.LIKELY)
-    below = statements(facts, "toolkit-below-minimum")
-    if below:
+        torch = names.PACKAGE_CUDA("torch")
+        yield Draft(title, (*keys, torch), _toolkit_of_build(facts), Confidence.LIKELY)
+    if below := statements(facts, "toolkit-below-minimum"):
         first = value(facts, "toolkit-below-minimum")
-        yield Finding(
-            f"What is to be compiled takes CUDA {first} or later; nvcc is older",
-            cite(facts, *below, names.TOOLKIT_VERSION),
-            install_toolkit(facts, place, Version.parse(first)),
-        )
+        title = f"What is to be compiled takes CUDA {first} or later; nvcc is older"
+        fix = install_toolkit(facts, place_of(facts), Version.parse(first))
+        yield Draft(title, (*below, names.TOOLKIT_VERSION), fix)
 
 
 def _old_ptxas(facts: Facts) -> Findings:
     """A ptxas that is found first and is older than the PTX; the driver's own is another matter."""
     if value(facts, "ptxas-fatal").startswith(DRIVERS_PTXAS):
         return
-    keys: Keys = statements(facts, "ptxas-too-old", "ptx-version-unsupported")
-    if keys:
+    if keys := statements(facts, "ptxas-too-old", "ptx-version-unsupported"):
         partly = said.SIGN("ptx-version-unsupported") not in keys
         yield Finding(
             "The ptxas that is found is older than the code that it has to compile",
             cite(facts, *keys, said.PTXAS_VERSION, names.TOOLKIT_VERSION),
-            install_toolkit(facts, place_of(facts), _cuda_of_build(facts)),
+            _toolkit_of_build(facts),
             severity=Severity.WARNING if partly else Severity.ERROR,
             confidence=Confidence.LIKELY,
         )

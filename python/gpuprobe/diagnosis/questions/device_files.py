@@ -2,29 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ...facts import names
 from ..fixes.access import allow_device_nodes, leave_control_group, make_device_nodes
-from ..model import Confidence, Fix
+from ..model import Confidence, Draft
 from .driver_state import in_container, on_board
 from .place import place_of
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts, Key, Keys
+    from ...facts.model import Facts, Key
 
 _CONTROL, _UVM = names.NODE("nvidiactl"), names.NODE("nvidia-uvm")
 _NVMAP = names.NODE("nvmap")
 _NVML_UNKNOWN = 999
-
-
-class Shut(NamedTuple):
-    """What keeps a program from the files, the facts that show it, and the repair."""
-
-    title: str
-    keys: Keys
-    fix: Fix
-    confidence: Confidence = Confidence.CERTAIN
 
 
 def control_file(facts: Facts) -> Key[str]:
@@ -36,7 +27,7 @@ def control_file(facts: Facts) -> Key[str]:
     return _NVMAP if on_board(facts) else _CONTROL
 
 
-def shut(facts: Facts) -> Shut | None:
+def shut(facts: Facts) -> Draft | None:
     """Why the files cannot be opened; None: nothing that is seen speaks of them.
 
     Raises:
@@ -55,15 +46,15 @@ def _nodes(facts: Facts) -> list[str]:
     return [node for node in facts.subjects(names.NODE) if node.startswith(("nvidia", "nvmap"))]
 
 
-def _closed(facts: Facts) -> Shut | None:
+def _closed(facts: Facts) -> Draft | None:
     nodes = _in_state(facts, "not permitted")
     if not nodes:
         return None
     title = f"{_files(nodes)} may not be opened by this user"
-    return Shut(title, nodes, allow_device_nodes(place_of(facts)))
+    return Draft(title, nodes, allow_device_nodes(place_of(facts)))
 
 
-def _refused(facts: Facts) -> Shut | None:
+def _refused(facts: Facts) -> Draft | None:
     """Everybody might open them, by their permissions, and the kernel says no."""
     nodes = _in_state(facts, "refused")
     if not nodes:
@@ -74,10 +65,10 @@ def _refused(facts: Facts) -> Shut | None:
     keys = (names.CONTAINER_KIND, names.CONTAINER_DEVICES) if inside else ()
     certain = facts.known(names.CONTAINER_DEVICES) is False
     confidence = Confidence.CERTAIN if certain else Confidence.LIKELY
-    return Shut(title, (*nodes, *keys), leave_control_group(place_of(facts)), confidence)
+    return Draft(title, (*nodes, *keys), leave_control_group(place_of(facts)), confidence)
 
 
-def _missing(facts: Facts) -> Shut | None:
+def _missing(facts: Facts) -> Draft | None:
     """Not said of a Jetson, whose files are others with each release of its system."""
     wanted = (_NVMAP,) if on_board(facts) else (_CONTROL, _UVM)
     nodes = tuple(key for key in wanted if facts.look(key) is None)
@@ -85,10 +76,10 @@ def _missing(facts: Facts) -> Shut | None:
         return None
     verb = "is" if len(nodes) == 1 else "are"
     title = f"{_files(nodes, ' and ')} {verb} missing, though the kernel module runs"
-    return Shut(title, nodes, make_device_nodes(place_of(facts)), Confidence.LIKELY)
+    return Draft(title, nodes, make_device_nodes(place_of(facts)), Confidence.LIKELY)
 
 
-def _refused_by_effect(facts: Facts) -> Shut | None:
+def _refused_by_effect(facts: Facts) -> Draft | None:
     """The files look usable, and the container's device rules refuse them.
 
     Version 1 of control groups shows its rules. Else only the effect is seen: NVML, which opens
@@ -99,7 +90,7 @@ def _refused_by_effect(facts: Facts) -> Shut | None:
     allowed = facts.known(names.CONTAINER_DEVICES)
     if allowed is not False and facts.look(names.NVML_CODE) != _NVML_UNKNOWN:
         return None
-    return Shut(
+    return Draft(
         "The container's control group refuses the GPU's device files, which are there",
         (names.CONTAINER_KIND, names.CONTAINER_DEVICES, _CONTROL, _UVM),
         leave_control_group(place_of(facts)),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ...facts import names, said
 from ...facts.model import Absent, Facts, Keys
@@ -10,7 +10,7 @@ from ...facts.regex import regex
 from ...facts.version import Version
 from ..fixes import module as fixes
 from ..fixes.driver import load_module, replace_nouveau, update_driver
-from ..model import Confidence
+from ..model import Confidence, Draft
 from . import symptoms
 from .place import place_of
 from .presence import drivers_of_gpus, held_by
@@ -25,23 +25,14 @@ _OPEN_ONLY = "requires use of the NVIDIA open"
 _FIRST_OPEN, _OPEN_ALONE = Version("7.5"), Version("10.0")
 
 
-class ModuleFault(NamedTuple):
-    """What keeps the module from its work, the facts that show it, and the repair."""
-
-    title: str
-    keys: Keys
-    fix: Fix
-    confidence: Confidence = Confidence.CERTAIN
-
-
-def not_loaded(facts: Facts) -> ModuleFault:
+def not_loaded(facts: Facts) -> Draft:
     """Why it is not loaded; the last reading names no reason."""
     for reason in (_nouveau, _vfio, _refused, _blocked, _not_built, _unsigned):
         found = reason(facts)
         if found is not None:
             return found
     title = "The NVIDIA driver is installed, but its kernel module is not loaded"
-    return ModuleFault(title, (names.MODULE_LOAD_ERROR,), load_module(place_of(facts)))
+    return Draft(title, (names.MODULE_LOAD_ERROR,), load_module(place_of(facts)))
 
 
 #: What says that the kernel has no module of its own, or that its build failed.
@@ -99,44 +90,42 @@ def _other_driver(facts: Facts, keys: Keys) -> Fix | None:
 _WANTS_OPEN = "requires use of", "proprietary nvidia.ko"
 
 
-def _nouveau(facts: Facts) -> ModuleFault | None:
+def _nouveau(facts: Facts) -> Draft | None:
     if not held_by(facts, "nouveau"):
         return None
     title = "The driver is installed, but nouveau drives the GPU, so its module cannot load"
     blocked = facts.known(names.NOUVEAU_BLOCKED)
     place = place_of(facts)
     fix = replace_nouveau(place) if blocked is None else fixes.rebuild_ramdisk(place, blocked)
-    return ModuleFault(title, (names.NOUVEAU_BLOCKED,), fix)
+    return Draft(title, (names.NOUVEAU_BLOCKED,), fix)
 
 
-def _vfio(facts: Facts) -> ModuleFault | None:
+def _vfio(facts: Facts) -> Draft | None:
     held = {facts.known(key) for key in drivers_of_gpus(facts)} - {None}
     if held != {"vfio-pci"}:
         return None
     title = "The GPU is reserved for a virtual machine: vfio-pci drives it"
-    return ModuleFault(title, (), fixes.take_back_from_vfio())
+    return Draft(title, (), fixes.take_back_from_vfio())
 
 
-def _refused(facts: Facts) -> ModuleFault | None:
+def _refused(facts: Facts) -> Draft | None:
     """The kernel's or the module's own words."""
     words = facts.known(names.MODULE_LOAD_ERROR)
     if words is None:
         return None
     keys = (names.MODULE_LOAD_ERROR, names.SECURE_BOOT, names.OS_KERNEL)
     if any(word in words.lower() for word in _SIGNATURE) and "NVRM" not in words:
-        return ModuleFault(
-            _UNSIGNED, keys, fixes.sign_module(place_of(facts), dkms=_has_dkms(facts))
-        )
+        return Draft(_UNSIGNED, keys, fixes.sign_module(place_of(facts), dkms=_has_dkms(facts)))
     if _OPEN_ONLY in words:
         title = "The GPU needs the open kernel module, and the proprietary one is installed"
         library = facts.known(names.LIBCUDA_VERSION)
         branch = None if library is None else library.major
-        return ModuleFault(title, keys, fixes.other_kind(place_of(facts), "open", branch))
+        return Draft(title, keys, fixes.other_kind(place_of(facts), "open", branch))
     if "version magic" in words or "symbol" in words:
         title = "The NVIDIA driver is installed, but its kernel module is for another kernel"
-        return ModuleFault(title, keys, _build(facts))
+        return Draft(title, keys, _build(facts))
     title = f"The NVIDIA driver is installed, but its kernel module gave up: {words}"
-    return ModuleFault(title, keys, load_module(place_of(facts)), Confidence.LIKELY)
+    return Draft(title, keys, load_module(place_of(facts)), Confidence.LIKELY)
 
 
 _UNSIGNED = (
@@ -144,15 +133,15 @@ _UNSIGNED = (
 )
 
 
-def _blocked(facts: Facts) -> ModuleFault | None:
+def _blocked(facts: Facts) -> Draft | None:
     by = facts.known(names.MODULE_BLOCKED)
     if by is None:
         return None
     title = f"The NVIDIA driver is installed, but {by} keeps its kernel module from being loaded"
-    return ModuleFault(title, (names.MODULE_BLOCKED,), fixes.unblock(by))
+    return Draft(title, (names.MODULE_BLOCKED,), fixes.unblock(by))
 
 
-def _not_built(facts: Facts) -> ModuleFault | None:
+def _not_built(facts: Facts) -> Draft | None:
     """The running kernel has no such module: after an update, or because a build failed."""
     if not isinstance(facts.fact(names.MODULE_FILE), Absent):
         return None
@@ -160,7 +149,7 @@ def _not_built(facts: Facts) -> ModuleFault | None:
     which = "the running kernel" if kernel is None else f"the running kernel {kernel}"
     title = f"The NVIDIA driver is installed, but has no kernel module for {which}"
     keys = (names.MODULE_FILE, names.OS_KERNEL, names.MODULE_DKMS, names.KERNEL_HEADERS)
-    return ModuleFault(title, keys, _build(facts))
+    return Draft(title, keys, _build(facts))
 
 
 def _build(facts: Facts) -> Fix:
@@ -168,12 +157,12 @@ def _build(facts: Facts) -> Fix:
     return fixes.build_module(place_of(facts), headers=headers, dkms=_has_dkms(facts))
 
 
-def _unsigned(facts: Facts) -> ModuleFault | None:
+def _unsigned(facts: Facts) -> Draft | None:
     """The module is there, and not loaded, and the firmware asks for signatures."""
     if facts.known(names.SECURE_BOOT) is not True or facts.known(names.MODULE_FILE) is None:
         return None
     keys = (names.SECURE_BOOT, names.MODULE_FILE, names.MODULE_DKMS)
-    return ModuleFault(
+    return Draft(
         _UNSIGNED,
         keys,
         fixes.sign_module(place_of(facts), dkms=_has_dkms(facts)),
@@ -181,7 +170,7 @@ def _unsigned(facts: Facts) -> ModuleFault | None:
     )
 
 
-def not_serving(facts: Facts) -> ModuleFault | None:
+def not_serving(facts: Facts) -> Draft | None:
     """A module that runs and cannot serve this GPU: of the wrong branch, or of the wrong kind.
 
     Raises:
@@ -199,29 +188,29 @@ def not_serving(facts: Facts) -> ModuleFault | None:
     return None
 
 
-def _wrong_branch(facts: Facts, version: Version, capability: Version) -> ModuleFault | None:
+def _wrong_branch(facts: Facts, version: Version, capability: Version) -> Draft | None:
     """Older than the GPU, by the driver of the first toolkit that knew it; or too new for it."""
     last, first = _last_branch(capability), _first_driver(capability)
     place = place_of(facts)
     if last is not None and version.major > last:
         title = f"Driver {version} no longer serves this GPU: {last} was its last branch"
-        return ModuleFault(title, (), fixes.older_branch(place, last))
+        return Draft(title, (), fixes.older_branch(place, last))
     if first is not None and version.major < first.major:
         title = f"Driver {version} is older than this GPU (capability {capability})"
-        return ModuleFault(title, (), update_driver(place, version, first), Confidence.LIKELY)
+        return Draft(title, (), update_driver(place, version, first), Confidence.LIKELY)
     return None
 
 
 def _wrong_kind(
     facts: Facts, kind: str | None, version: Version, capability: Version
-) -> ModuleFault | None:
+) -> Draft | None:
     place, branch = place_of(facts), version.major
     if kind == "open" and capability < _FIRST_OPEN:
         title = f"The open kernel module does not serve this GPU (capability {capability})"
-        return ModuleFault(title, (), fixes.other_kind(place, "proprietary", branch))
+        return Draft(title, (), fixes.other_kind(place, "proprietary", branch))
     if kind == "proprietary" and capability >= _OPEN_ALONE:
         title = f"This GPU (capability {capability}) is served by the open kernel module only"
-        return ModuleFault(title, (), fixes.other_kind(place, "open", branch))
+        return Draft(title, (), fixes.other_kind(place, "open", branch))
     return None
 
 

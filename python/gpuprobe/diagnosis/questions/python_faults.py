@@ -16,7 +16,7 @@ from ..fixes.python import (
     other_environment,
     python_of_64_bits,
 )
-from ..model import Confidence, Fix
+from ..model import Confidence, Draft, Fix
 from .place import place_of
 from .pythons import taken_instead
 from .statements import statements, value, value_words
@@ -38,16 +38,7 @@ _GPU_STACK = regex(
 _OF_GPUS = regex(r"[a-z][\w.-]*[-_]gpu(?![a-z])")
 
 
-class PythonFault(NamedTuple):
-    """What is asked for, what is there, and how to bring them together."""
-
-    title: str
-    keys: Keys
-    fix: Fix
-    confidence: Confidence
-
-
-def python_fault(facts: Facts) -> PythonFault | None:
+def python_fault(facts: Facts) -> Draft | None:
     """The first sign that a Python has no build; None: there is none."""
     steps = (
         _wheel_refused,
@@ -76,7 +67,7 @@ def refused_for_python(facts: Facts) -> tuple[str, ...]:
     return () if same else (wheel.partition("-")[0].lower().replace("_", "-"),)
 
 
-def _wheel_refused(facts: Facts) -> PythonFault | None:
+def _wheel_refused(facts: Facts) -> Draft | None:
     wheel = value(facts, "pip-wheel-not-supported")
     if not wheel:
         return None
@@ -86,18 +77,16 @@ def _wheel_refused(facts: Facts) -> PythonFault | None:
     local = wheel if "/" in wheel else f"./{wheel}"
     if python is None or tag is None or not tag[2]:
         title = f"{wheel} is for another Python or platform"
-        return PythonFault(title, keys, other_environment(None, package), Confidence.LIKELY)
+        return Draft(title, keys, other_environment(None, package), Confidence.LIKELY)
     wanted = Version.of(int(tag[1]), int(tag[2]))
     if (python.major, python.minor) == (wanted.major, wanted.minor):
         title = f"{wheel} is for another platform than this"
-        return PythonFault(title, keys, other_environment(None, package), Confidence.LIKELY)
+        return Draft(title, keys, other_environment(None, package), Confidence.LIKELY)
     title = f"{wheel} is for Python {wanted}, this is {python}"
-    return PythonFault(
-        title, keys, other_environment(wanted, package, file=local), Confidence.CERTAIN
-    )
+    return Draft(title, keys, other_environment(wanted, package, file=local), Confidence.CERTAIN)
 
 
-def _no_distribution(facts: Facts) -> PythonFault | None:
+def _no_distribution(facts: Facts) -> Draft | None:
     made = statements(facts, "pip-no-distribution", "uv-no-wheel")
     match = _REQUIREMENT.match(facts.known(made[0]) or "") if made else None
     if match is None:
@@ -112,7 +101,7 @@ def _no_distribution(facts: Facts) -> PythonFault | None:
     asked = _Asked(name, version, made[0])
     if elsewhere := built_elsewhere(facts, name, version):
         keys = (made[0], *elsewhere.keys)
-        return PythonFault(elsewhere.title, keys, elsewhere.fix, Confidence.LIKELY)
+        return elsewhere._replace(keys=keys, confidence=Confidence.LIKELY)
     span = None if python is None else _pythons(facts, name, version, python)
     if python is None or span is None:
         return _nothing_offered(facts, asked, python)
@@ -121,11 +110,11 @@ def _no_distribution(facts: Facts) -> PythonFault | None:
     if not first <= minor <= last:
         title = f"{asked} has builds for Python {first} to {last}, this is {python}"
         fix = other_environment(last, name, _with_tag(facts, name, version))
-        return PythonFault(title, (made[0], names.PYTHON_VERSION), fix, Confidence.CERTAIN)
+        return Draft(title, (made[0], names.PYTHON_VERSION), fix, Confidence.CERTAIN)
     if narrow := statements(facts, "python-of-32-bits"):
         title = f"{asked} has builds for a Python of 64 bits only, this one has 32"
         keys = (made[0], names.PYTHON_VERSION, *narrow)
-        return PythonFault(title, keys, python_of_64_bits(minor), Confidence.CERTAIN)
+        return Draft(title, keys, python_of_64_bits(minor), Confidence.CERTAIN)
     # Another reason: no such version, another index; or the text is older than the build.
     found_none = statements(facts, "pip-no-versions") if version is None else ()
     found_none = found_none or _placeholders(facts, version)
@@ -141,17 +130,17 @@ def _placeholders(facts: Facts, version: str | None) -> tuple[Key[str], ...]:
     return (*stubs, *looked) if stubs and (looked or not elsewhere) else ()
 
 
-def _of_no_stack(facts: Facts, name: str, key: Key[str]) -> PythonFault | None:
+def _of_no_stack(facts: Facts, name: str, key: Key[str]) -> Draft | None:
     """Pip finds no file at all of what is for GPUs by its name: mostly there is none for Python."""
     none, python = statements(facts, "pip-no-versions"), facts.known(names.PYTHON_VERSION)
     if not none or python is None or not _OF_GPUS.match(name):
         return None
     title = f"pip found no build of {name} for Python {python} on this platform"
     keys = (key, *none, names.PYTHON_VERSION)
-    return PythonFault(title, keys, other_environment(None, name), Confidence.POSSIBLE)
+    return Draft(title, keys, other_environment(None, name), Confidence.POSSIBLE)
 
 
-def _by_uv(facts: Facts) -> PythonFault | None:
+def _by_uv(facts: Facts) -> Draft | None:
     """UV tells below what it did not find that there are files for other Pythons."""
     made = statements(facts, "uv-other-python")
     python, *package = value_words(facts, "uv-other-python") or [""]
@@ -160,7 +149,7 @@ def _by_uv(facts: Facts) -> PythonFault | None:
     who = package[0] if package else "a package"
     title = f"uv finds no wheel of {who} for Python {python}, only for others"
     fix = other_environment(None, *package)
-    return PythonFault(title, made, fix, Confidence.LIKELY)
+    return Draft(title, made, fix, Confidence.LIKELY)
 
 
 class _Asked(NamedTuple):
@@ -174,7 +163,7 @@ class _Asked(NamedTuple):
         return f"{self.name} {self.version}" if self.version else self.name
 
 
-def _nothing_offered(facts: Facts, asked: _Asked, python: Version | None) -> PythonFault | None:
+def _nothing_offered(facts: Facts, asked: _Asked, python: Version | None) -> Draft | None:
     """Which Pythons have builds is not known, or which Python this is."""
     name, version, key = asked
     indexed = statements(facts, "pip-index-with-tags", "pip-no-versions", "pip-offers-stubs")
@@ -198,7 +187,7 @@ def _nothing_offered(facts: Facts, asked: _Asked, python: Version | None) -> Pyt
             title = f"pip finds no {asked} for {here}: there are builds for Python {span[0]} to "
             title += f"{span[1]}" + _where(version)
             fix = index_or_environment(span[1], name, _with_tag(facts, name, version) or version)
-    return PythonFault(title, keys, fix, Confidence.LIKELY)
+    return Draft(title, keys, fix, Confidence.LIKELY)
 
 
 def _with_tag(facts: Facts, name: str, version: str | None) -> str | None:
@@ -213,7 +202,7 @@ def _where(version: str) -> str:
     return ", on PyTorch's own index" if "+cu" in version else ""
 
 
-def _unknown_index(facts: Facts, version: str | None) -> PythonFault | None:
+def _unknown_index(facts: Facts, version: str | None) -> Draft | None:
     """PyTorch was asked for a CUDA that none of its releases was built for."""
     from ...knowledge import pytorch
 
@@ -229,10 +218,10 @@ def _unknown_index(facts: Facts, version: str | None) -> PythonFault | None:
     fix = index_of_pytorch("torch", version, nearest)
     title = f"PyTorch has no index {variant}: pip finds no torch there"
     keys = statements(facts, "pip-index-of-torch")
-    return PythonFault(title, keys, fix, Confidence.LIKELY)
+    return Draft(title, keys, fix, Confidence.LIKELY)
 
 
-def _not_installed(facts: Facts) -> PythonFault | None:
+def _not_installed(facts: Facts) -> Draft | None:
     """The release that a program was to install, where it does not say why pip could not."""
     made = statements(facts, "pip-command-failed")
     python = facts.known(names.PYTHON_VERSION)
@@ -245,10 +234,10 @@ def _not_installed(facts: Facts) -> PythonFault | None:
     title = f"{name} {version} has builds for Python {span[0]} to {span[1]}, this is {python}"
     keys = (*made, names.PYTHON_VERSION)
     fix = other_environment(span[1], name, version)
-    return PythonFault(title, keys, fix, Confidence.CERTAIN)
+    return Draft(title, keys, fix, Confidence.CERTAIN)
 
 
-def _stub(facts: Facts) -> PythonFault | None:
+def _stub(facts: Facts) -> Draft | None:
     """What NVIDIA has on PyPI looks at NVIDIA's own index for the wheel of this Python."""
     made = statements(facts, "nvidia-stub-without-wheel")
     if not made:
@@ -259,17 +248,17 @@ def _stub(facts: Facts) -> PythonFault | None:
     title = f"NVIDIA has no wheel of {wheel} for {here} on this platform"
     keys = (*made, names.PYTHON_VERSION)
     fix = other_environment(None, wheel.partition(" ")[0])
-    return PythonFault(title, keys, fix, Confidence.LIKELY)
+    return Draft(title, keys, fix, Confidence.LIKELY)
 
 
-def _of_apt(facts: Facts) -> PythonFault | None:
+def _of_apt(facts: Facts) -> Draft | None:
     """A package of Debian's kind is for the Python of another release of the system."""
     made = statements(facts, "apt-other-python")
     name, *rest = (facts.known(made[0]) or "").split() if made else [""]
     if not name or not any(each in name for each in ("nvinfer", "torch", "cuda")):
         return None
     title = f"{name} asks for a Python {' '.join(rest[:-1])}, this system has {rest[-1]}"
-    return PythonFault(title, made, other_environment(None), Confidence.LIKELY)
+    return Draft(title, made, other_environment(None), Confidence.LIKELY)
 
 
 def _older_than_all(facts: Facts, version: str) -> bool:
@@ -279,7 +268,7 @@ def _older_than_all(facts: Facts, version: str) -> bool:
     return asked is not None and oldest is not None and asked < oldest
 
 
-def _of_conda(facts: Facts) -> PythonFault | None:
+def _of_conda(facts: Facts) -> Draft | None:
     """The environment's Python is none that conda's builds of a package are for."""
     made = statements(facts, "conda-other-python")
     package = facts.known(made[0]) if made else None
@@ -292,21 +281,21 @@ def _of_conda(facts: Facts) -> PythonFault | None:
         (f"conda search {package}", f"conda create --name gpu {package}"),
         undo="remove the environment",
     )
-    return PythonFault(title, keys, fix, Confidence.LIKELY)
+    return Draft(title, keys, fix, Confidence.LIKELY)
 
 
-def _setup_refuses(facts: Facts) -> PythonFault | None:
+def _setup_refuses(facts: Facts) -> Draft | None:
     """What Numba's setup says, where there is no wheel of it."""
     made = statements(facts, "setup-refuses-python")
     if not made:
         return None
     title = f"A package does not take this Python: {facts.known(made[0])}"
-    return PythonFault(title, made, other_environment(None), Confidence.LIKELY)
+    return Draft(title, made, other_environment(None), Confidence.LIKELY)
 
 
-def _none_at_its_time(name: str, python: Version, keys: Keys) -> PythonFault:
+def _none_at_its_time(name: str, python: Version, keys: Keys) -> Draft:
     title = f"pip found no build of {name} for Python {python} on this platform"
-    return PythonFault(title, keys, newer_pip(name, python), Confidence.POSSIBLE)
+    return Draft(title, keys, newer_pip(name, python), Confidence.POSSIBLE)
 
 
 def _pythons(
@@ -337,7 +326,7 @@ def _pythons(
     return None
 
 
-def _other_python(facts: Facts) -> PythonFault | None:
+def _other_python(facts: Facts) -> Draft | None:
     wanted = value(facts, "pip-requires-python")
     ignored = statements(facts, "pip-ignored-for-python", "pip-no-versions")
     refused = " not in " in wanted
@@ -347,10 +336,10 @@ def _other_python(facts: Facts) -> PythonFault | None:
     told = wanted if refused else value(facts, "pip-ignored-for-python")
     title = f"A package does not take this Python: {told}"
     fix = other_environment(taken_instead(told, facts.known(names.PYTHON_VERSION)))
-    return PythonFault(title, keys, fix, Confidence.LIKELY)
+    return Draft(title, keys, fix, Confidence.LIKELY)
 
 
-def _name_removed(facts: Facts) -> PythonFault | None:
+def _name_removed(facts: Facts) -> Draft | None:
     """TensorFlow's package for GPUs is gone: the plain one has served both since 2.1."""
     removed, keys = name_removed(facts, _asked_of_pip(facts))
     if not keys:
@@ -358,7 +347,7 @@ def _name_removed(facts: Facts) -> PythonFault | None:
     from ..fixes.framework import tensorflow_by_its_name
 
     title = f"pip offers no {removed} any more"
-    return PythonFault(title, keys, tensorflow_by_its_name(facts), Confidence.LIKELY)
+    return Draft(title, keys, tensorflow_by_its_name(facts), Confidence.LIKELY)
 
 
 def _asked_of_pip(facts: Facts) -> str:
@@ -366,7 +355,7 @@ def _asked_of_pip(facts: Facts) -> str:
     return (facts.known(made[0]) or "") if made else ""
 
 
-def _no_triton(facts: Facts) -> PythonFault | None:
+def _no_triton(facts: Facts) -> Draft | None:
     """The Triton that torch.compile calls is released for Linux."""
     keys = statements(facts, "torch-triton-missing")
     if not keys or place_of(facts).system != "Windows":
@@ -378,10 +367,10 @@ def _no_triton(facts: Facts) -> PythonFault | None:
         undo="pip uninstall triton-windows",
     )
     title = "torch.compile finds no Triton: PyTorch brings none for Windows"
-    return PythonFault(title, (*keys, names.OS_SYSTEM), fix, Confidence.LIKELY)
+    return Draft(title, (*keys, names.OS_SYSTEM), fix, Confidence.LIKELY)
 
 
-def _older_system(facts: Facts) -> PythonFault | None:
+def _older_system(facts: Facts) -> Draft | None:
     """The build is for a newer Linux than this."""
     found = newer_system(facts)
     if found is None or found.cause != PLATFORM:
@@ -391,4 +380,4 @@ def _older_system(facts: Facts) -> PythonFault | None:
         "on a newer one: in a container, or after an upgrade of the system.",
         ("ldd --version",),
     )
-    return PythonFault(found.title, found.keys, fix, Confidence.LIKELY)
+    return Draft(found.title, found.keys, fix, Confidence.LIKELY)

@@ -205,8 +205,8 @@ def device_nodes(facts: Facts) -> Findings:
     found = shut(facts)
     if found is not None:
         driver = names.TEGRA_MODEL if board else names.MODULE_VERSION
-        evidence = cite(facts, *found.keys, names.CUDA_CODE, names.NVML_CODE, driver)
-        yield Finding(found.title, evidence, found.fix, confidence=found.confidence)
+        keys = (*found.keys, names.CUDA_CODE, names.NVML_CODE, driver)
+        yield found._replace(keys=keys).finding(facts)
 
 
 def _reopened(facts: Facts, told: Unreached, place: Place) -> Fix:

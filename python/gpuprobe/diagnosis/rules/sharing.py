@@ -17,7 +17,7 @@ from ..fixes.mig import (
     one_type_for_all,
     start_one_for_each,
 )
-from ..model import Confidence, Finding, Findings, Link, Severity, cite, rule
+from ..model import Confidence, Draft, Finding, Findings, Link, Severity, cite, rule
 from ..questions.driver_state import NO_DEVICE, answer, looked_at, works
 from ..questions.mig import (
     asks_for_further,
@@ -55,38 +55,38 @@ def mig(facts: Facts) -> Findings:
     if looked_at(facts):
         yield from _on_machine(facts)
         return
-    for title, keys, fix, confidence in _told(facts):
-        yield Finding(title, cite(facts, *keys), fix, confidence=confidence)
+    for draft in _told(facts):
+        yield draft.finding(facts)
         return
 
 
-def _told(facts: Facts) -> Iterator[tuple[str, Keys, Fix, Confidence]]:
-    """What a text tells, what decides most first: title, what shows it, repair."""
+def _told(facts: Facts) -> Iterator[Draft]:
+    """What a text tells, what decides most first."""
     unread = statements(facts, "visible-devices-not-numbers")
     if unread and names_instances(value(facts, "visible-devices-not-numbers")):
         title = "The program takes the name of a MIG instance for the number of a GPU"
-        yield title, (*unread, VISIBLE), number_mig_instance(), Confidence.CERTAIN
+        yield Draft(title, (*unread, VISIBLE), number_mig_instance())
     if unknown := unknown_instance(facts):
         title = "No GPU has the MIG instance that the container was to get"
-        yield title, unknown, name_mig_instance(), Confidence.LIKELY
+        yield Draft(title, unknown, name_mig_instance(), Confidence.LIKELY)
     if mixed := mixed_types(facts):
         title = "The node has MIG instances of several types, and the strategy single takes one"
-        yield f"{title} type", mixed, one_type_for_all(gpu_names(facts)), Confidence.CERTAIN
+        yield Draft(f"{title} type", mixed, one_type_for_all(gpu_names(facts)))
     bare, stated, failing = without_instance(facts), _stated(facts), _failing(facts)
     if stated or (bare and failing):
         sure = Confidence.CERTAIN if bare or len(stated) > 1 else Confidence.LIKELY
         fix = make_mig_instance(gpus_without_instance(facts))
-        yield _NO_INSTANCE, (*stated, *bare, *failing), fix, sure
+        yield Draft(_NO_INSTANCE, (*stated, *bare, *failing), fix, sure)
     if unasked := whole_gpu_refused(facts):
         title = (
             "The program asks for a whole GPU, of which NVML tells only root while MIG splits it"
         )
         fix = let_plugin_see_all() if said_by_plugin(facts) else ask_as_root()
-        yield title, (*unasked, VISIBLE), fix, Confidence.LIKELY
+        yield Draft(title, (*unasked, VISIBLE), fix, Confidence.LIKELY)
     used = (*in_use(facts), *told_in_use(facts))
     if used and failing:
         title, fix = _why_unseen(facts)
-        yield title, (*used, *failing, VISIBLE), fix, Confidence.LIKELY
+        yield Draft(title, (*used, *failing, VISIBLE), fix, Confidence.LIKELY)
 
 
 def _stated(facts: Facts) -> Keys:
