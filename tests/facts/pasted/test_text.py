@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -79,3 +81,9 @@ def test_having_agrees_with_a_look_at_every_line(texts: list[str], cue: str) -> 
     text = Text("\n".join(texts))
     expected = [line.number for line in text.lines if cue in line.text.lower()]
     assert [line.number for line in text.having(cue)] == expected
+
+
+def test_a_text_shows_what_one_line_with_a_cue_matches():
+    text = Text("made for CUDA 12\nand for nothing else")
+    assert text.shows(re.compile(r"CUDA \d+"), "cuda")
+    assert not text.shows(re.compile(r"CUDA \d+"), "nothing")

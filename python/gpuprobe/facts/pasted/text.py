@@ -160,6 +160,10 @@ class Text:
             if match is not None:
                 yield line, match
 
+    def shows(self, pattern: re.Pattern[str], *cues: str) -> bool:
+        """Whether there is such a line."""
+        return any(True for _ in self.matching(pattern, *cues))
+
     def after(self, line: Line, count: int) -> tuple[Line, ...]:
         """Up to `count` lines that follow `line`."""
         end = min(line.number + count, len(self._texts))

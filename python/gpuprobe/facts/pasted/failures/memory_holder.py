@@ -97,9 +97,7 @@ def _is_compiled(text: Text) -> bool:
     if any(True for _ in text.having("traceback (most recent", "runtimeerror", "torch.")):
         return False  # a script in front of Python's program
     typed = (command_of(line) or "" for line in text.having("./", " run"))
-    return any(map(_BINARY.match, typed)) or any(
-        True for _ in text.matching(_ASSERTED, "assertion")
-    )
+    return any(map(_BINARY.match, typed)) or text.shows(_ASSERTED, "assertion")
 
 
 def _is_of_ollama(text: Text) -> bool:

@@ -99,7 +99,7 @@ def read(text: Text) -> Statements:
 
 def _without_driver(text: Text) -> Statements:
     """Who asks for all of NVIDIA's packages, and gets none that is a part of a driver."""
-    if any(True for _ in text.matching(_OF_INSTALLER, "nvidia-", "libcuda.so.")):
+    if text.shows(_OF_INSTALLER, "nvidia-", "libcuda.so."):
         return
     for line, command, answered in commands(text, "dpkg -", "rpm -qa", "apt list"):
         rows = [_package(each.text) for each in answered if each.text.strip()]

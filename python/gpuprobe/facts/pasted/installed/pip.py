@@ -149,7 +149,7 @@ def _satisfied(text: Text) -> Statements:
 
 def _of_xformers(text: Text) -> Statements:
     """Of which torch xFormers is a build, by its own report; it may load all the same."""
-    if any(True for _ in text.matching(_LOADED, "cutlassf")):
+    if text.shows(_LOADED, "cutlassf"):
         return
     for line, match in text.matching(_BUILT_FOR, "build.torch_version:"):
         yield say(said.PACKAGE_NEEDS_TORCH("xformers"), match[1], line)

@@ -30,7 +30,7 @@ def read(text: Text) -> Statements:
 def _on_device(text: Text) -> Statements:
     """Below a list of devices; on which of them it rendered, the list does not tell."""
     saved = list(text.matching(_SAVED, "saved: "))
-    listed = any(True for _ in text.matching(_LISTED, "added device", "added optix device"))
+    listed = text.shows(_LISTED, "added device", "added optix device")
     if saved and listed and _ON_CPU not in text:
         line, _ = saved[-1]
         yield say(said.DEVICE_WORKED, line.text.strip()[:_LIMIT], line)

@@ -56,7 +56,7 @@ def read(text: Text) -> Statements:
         yield say(said.FRAMEWORK_COMPUTED("xgboost"), kept[1] == "cuda", line)
         return
     trained = next(text.matching(_TRAINED, *_CUES), None)
-    if trained is None or any(True for _ in text.matching(_DEVICE, *_DEVICE_CUES)):
+    if trained is None or text.shows(_DEVICE, *_DEVICE_CUES):
         return
     if _complains(text) and _are_shown(text):
         line, match = trained

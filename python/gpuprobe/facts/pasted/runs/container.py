@@ -143,7 +143,7 @@ def _inspected(text: Text) -> Statements:
     asked = {requests[1] == "[" for _, requests in found}
     if len(asked) != 1 or any(True for _ in text.having('"pathonhost": "/dev/nvidia')):
         return
-    by_runtime = any(True for _ in text.matching(_RUNTIME, "runtime"))
+    by_runtime = text.shows(_RUNTIME, "runtime")
     yield say(said.CONTAINER_GPUS, by_runtime or asked.pop(), found[0][0])
     yield say(names.CONTAINER_KIND, "docker", found[0][0])
 

@@ -71,7 +71,7 @@ def read(text: Text) -> Statements:
 
 
 def _renumbers(text: Text) -> bool:
-    return any(True for _ in text.matching(_RENUMBERED, *_RENUMBERS))
+    return text.shows(_RENUMBERED, *_RENUMBERS)
 
 
 def _counted(text: Text) -> Iterator[tuple[Line, list[int]]]:
@@ -99,14 +99,14 @@ def _is_label(text: Text, column: str) -> bool:
     if _COLUMN_NAME.fullmatch(column):
         return True
     given = re.compile(rf"(?i)\b(?:labels?|targets?|y)\s?=.{{0,80}}['\"]{re.escape(column)}['\"]")
-    return any(True for _ in text.matching(given, column.lower()))
+    return text.shows(given, column.lower())
 
 
 def _is_shifted(text: Text, column: str = "") -> bool:
     """Whether code adds a number to the labels, or takes one from them."""
     names = re.compile(rf"\b(?:{_NAMES}|{re.escape(column) or _NAMES}){_SHIFTED}")
     cues = ("label", "target", "y", *((column.lower(),) if column else ()))
-    return any(True for _ in text.matching(names, *cues))
+    return text.shows(names, *cues)
 
 
 def _listed(text: Text) -> Iterator[tuple[Line, list[int]]]:

@@ -27,11 +27,11 @@ _DONE = regex(r"(?a)\d% CPU use with \d{1,6} MPI tasks|\ALoop time of [\d.]{1,12
 
 def read(text: Text) -> Statements:
     """That a run was the CPU's: its command asks for no acceleration, nor does its input."""
-    built = any(True for _ in text.matching(_BUILT, "pkg_gpu", "gpu package api", "yes-gpu"))
+    built = text.shows(_BUILT, "pkg_gpu", "gpu package api", "yes-gpu")
     begun = any(cue in text for cue in _BEGUN)
     if not built or not begun or any(cue in text for cue in _ACCELERATED):
         return
-    if any(True for _ in text.matching(_ASKED_IN_INPUT, "suffix", "package")):
+    if text.shows(_ASKED_IN_INPUT, "suffix", "package"):
         return
     runs = [each for _, each, _ in commands(text, "lmp") if _RUN.search(each)]
     if not runs or any(_ASKED.search(each) for each in runs):

@@ -40,7 +40,7 @@ def read(text: Text) -> Statements:
     failed = [line for line, _ in text.matching(_FAILED, *_CUES)]
     if failed:
         yield say(said.FAILURE, failed[-1].text.strip()[:_LIMIT], failed[-1])
-    named = any(True for _ in text.matching(_NAMED, "error", "exception"))
+    named = text.shows(_NAMED, "error", "exception")
     for line in () if named else list(text.having(_TRACE))[-1:]:
         below = text.after(line, _LONGEST)
         if all(_FRAME.match(each.text) for each in below) and any(each.text for each in below):

@@ -280,8 +280,8 @@ def _tensorflow(text: Text) -> Statements:
 
 def _of_main_memory(text: Text) -> bool:
     """Whether the account is of main memory: each allocator gives one where it fails."""
-    on_host = any(True for _ in text.matching(_HOST_ALLOCATOR, "alloc", "bfc", "mklcpu"))
-    return on_host and not any(True for _ in text.matching(_GPU_ALLOCATOR, "gpu"))
+    on_host = text.shows(_HOST_ALLOCATOR, "alloc", "bfc", "mklcpu")
+    return on_host and not text.shows(_GPU_ALLOCATOR, "gpu")
 
 
 def _before_start(total: int | None, free: int | None, line: Line) -> Statements:

@@ -57,7 +57,7 @@ _LIMIT = 120
 
 def read(text: Text) -> Statements:
     """At most one statement; beside work on the CPU the work has to name the GPU."""
-    beside = any(True for _ in text.matching(_ON_CPU, "cpu"))
+    beside = text.shows(_ON_CPU, "cpu")
     chosen = max((line.number for line in text.having("running on gpu")), default=0)
     told = (text.matching(_RATE, *_RATE_CUES), text.matching(_AT_WORK, *_AT_WORK_CUES))
     lines = (

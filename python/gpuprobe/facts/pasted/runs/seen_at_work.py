@@ -175,7 +175,7 @@ def _sample(text: Text) -> Statements:
 
 
 def _deepspeed(text: Text) -> Statements:
-    if any(True for _ in text.matching(_ON_CUDA, "setting ds_accelerator to cuda")):
+    if text.shows(_ON_CUDA, "setting ds_accelerator to cuda"):
         for line, match in text.matching(_ALLOCATED, "memallocated="):
             if float(match[1]) > 0:
                 yield say(said.FRAMEWORK_COMPUTED("torch"), True, line)

@@ -52,7 +52,7 @@ def read(text: Text) -> Statements:
         yield from _beyond(text, max(sizes))
     yield from _printed_together(text)
     for line, _ in text.matching(_ADDED, ".add_tokens(", ".add_special_tokens("):
-        if any(True for _ in text.matching(_LOADED, ".from_pretrained(")):
+        if text.shows(_LOADED, ".from_pretrained("):
             yield say(said.TOKENS_WITHOUT_ROWS, line.text.strip()[:120], line)
             return
 

@@ -189,7 +189,7 @@ _READY = regex(r"\A\W*\| \S{1,80}\s{1,40}\| \d{1,4}\s{1,12}\| READY\s*\|")
 
 
 def _triton(text: Text) -> Statements:
-    if any(True for _ in text.matching(_INSTANCE, "modelinstanceinitialize: ")):
+    if text.shows(_INSTANCE, "modelinstanceinitialize: "):
         for line, _ in text.matching(_READY, "| ready"):
             yield say(said.FRAMEWORK_COMPUTED("tritonserver"), True, line)
             return

@@ -66,7 +66,7 @@ def read(text: Text) -> Statements:
 
 def _nouveau(text: Text) -> Statements:
     """That it runs, and that it drives a GPU though somebody wanted it kept out."""
-    unwanted = any(True for _ in text.matching(_KEPT_OUT, "blacklist"))
+    unwanted = text.shows(_KEPT_OUT, "blacklist")
     for line in text.having("nouveau"):
         if _NOUVEAU.search(line.text):
             yield say(names.MODULE_NOUVEAU, True, line)

@@ -107,7 +107,7 @@ def _table(text: Text) -> Statements:
 
 def _cut(text: Text) -> Statements:
     """What is left of a table: the lines of state, one a GPU, with its banner or its processes."""
-    processes = any(True for _ in text.matching(ROW, "mib"))
+    processes = text.shows(ROW, "mib")
     if "nvidia-smi" not in text or not ("driver version" in text or processes):
         return
     rows: dict[str, Line] = {}

@@ -60,7 +60,7 @@ def _listed(text: Text, by_gpu: dict[str, list[Moment]]) -> Statements:
     """How many GPUs the driver lists, where one is at work and none does it at a fallen clock."""
     at_work = [each for rows in by_gpu.values() for each in rows if _work(each) >= _BUSY]
     crawling = any(_crawls(rows) for rows in by_gpu.values())
-    if at_work and not crawling and not any(True for _ in text.matching(_SOME, "dmon")):
+    if at_work and not crawling and not text.shows(_SOME, "dmon"):
         yield say(names.NVML_COUNT, len(by_gpu), at_work[0][0])
 
 
