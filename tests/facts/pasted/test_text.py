@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpuprobe.facts.pasted.text import Text
+from gpuprobe.facts.pasted.text import Text, cues
 from gpuprobe.facts.pasted.wrapped import LINE_LIMIT
 
 
@@ -87,3 +87,7 @@ def test_a_text_shows_what_one_line_with_a_cue_matches():
     text = Text("made for CUDA 12\nand for nothing else")
     assert text.shows(re.compile(r"CUDA \d+"), "cuda")
     assert not text.shows(re.compile(r"CUDA \d+"), "nothing")
+
+
+def test_cues_of_a_table_keep_their_blanks():
+    assert cues("no such file| not found|out of ") == ("no such file", " not found", "out of ")

@@ -6,6 +6,7 @@ They tell in people's words of what a machine could suffer from, and name no mes
 from __future__ import annotations
 
 from ..regex import regex
+from .text import cues
 
 #: A sentence, and no line of code or of a log.
 _SENTENCE = regex(r"\A[\s>*•-]{0,6}[A-Z][\w'/-]{0,30},? \S+(?: \S+){3}(?!.*(?:\w\(\)|==|;\s*\Z))")
@@ -81,24 +82,12 @@ _GOES_ON = regex(
     r"|\bnow\b(?!,? (?:it|all|everything|that)?,? ?(?:works?|runs?|is (?:fine|gone|solved|fixed)))"
     r"|\bbut\b(?! (?:that|it|this|they) (?:was|is|has been|were|got|went)\b)"
 )
-CUES = (
-    *(
-        "solved",
-        "fixed",
-        "resolved",
-        "cured",
-        "sorted",
-        " over",
-        "gone",
-        "history",
-        " not ",
-        "n't ",
-    ),
-    *("ruled out", "excluded", "whether", " if ", "happens", "would happen", "how does", "how do "),
-    *("how would", "how will", "otherwise", "feature", "enhancement", "proposal", "suggestion"),
-    *("tell ", "warn ", "inform ", "notify ", "doc", "readme", "troubleshooting", "faq", "manual"),
-    *("page", "guide", "wiki", "tutorial", "article", "blog", "book", "test", "unlike", "old"),
-    *("other ", "second ", "former ", "previous ", "colleague", "worker", "friend", "mate"),
+CUES = cues(
+    "solved|fixed|resolved|cured|sorted| over|gone|history| not |n't |ruled out|excluded|whether"
+    "| if |happens|would happen|how does|how do |how would|how will|otherwise|feature|enhancement"
+    "|proposal|suggestion|tell |warn |inform |notify |doc|readme|troubleshooting|faq|manual|page"
+    "|guide|wiki|tutorial|article|blog|book|test|unlike|old|other |second |former |previous "
+    "|colleague|worker|friend|mate"
 )
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..regex import regex
 from .beside import CUES, goes_on, is_beside, is_of_another
+from .text import cues
 
 if TYPE_CHECKING:
     from .text import Text
@@ -96,18 +97,15 @@ _ENTRY = regex(
     r"[\w/.-]{0,60}#\d{1,7}\b"
 )
 _FIRST_PERSON = regex(r"(?i)\b(?:I|my|me|we|our|us|here)\b")
-_CUES = (
-    *("solved", "fixed", "resolved", "gone", "history", "sorted", "cured", "rid of", " away"),
-    *("used to", "any more", "anymore", "any longer", "no longer", "earlier", "previously"),
-    *("formerly", "in the past", "back then", "last week", "last month", "last year", " ago"),
-    *("before ", "not ", "n't ", "never ", "no ", "without ", "could ", "would ", "will "),
-    *("may ", "might ", "if ", "when ", "where ", "in case", "clearer", "better", "nicer"),
-    *("friendlier", "more ", "doc", "readme", "troubleshooting", "faq", "manual", "page", "guide"),
-    *("wiki", "tutorial", "article", "release note", "changelog", "change log", "related"),
-    *("see also", "unlike", "different from", "old", "other", "second", "former", "previous"),
-    *("friend", "colleague", "worker", "mate", "raise ", "throw ", "assert ", "print", "log"),
-    *("warn", "echo ", "avoid", "prevent", "otherwise", "around", "fix", "resolve", "handle"),
-    *("improve", "blog", "book", "course", "puts "),
+_CUES = cues(
+    "solved|fixed|resolved|gone|history|sorted|cured|rid of| away|used to|any more|anymore"
+    "|any longer|no longer|earlier|previously|formerly|in the past|back then|last week|last month"
+    "|last year| ago|before |not |n't |never |no |without |could |would |will |may |might |if "
+    "|when |where |in case|clearer|better|nicer|friendlier|more |doc|readme|troubleshooting|faq"
+    "|manual|page|guide|wiki|tutorial|article|release note|changelog|change log|related|see also"
+    "|unlike|different from|old|other|second|former|previous|friend|colleague|worker|mate|raise "
+    "|throw |assert |print|log|warn|echo |avoid|prevent|otherwise|around|fix|resolve|handle"
+    "|improve|blog|book|course|puts "
 )
 
 

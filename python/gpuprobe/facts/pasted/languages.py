@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from .text import cues
+
 #: What stands behind the command's name, as bash and its like say it, or Ubuntu's helper.
 _OF_SHELLS = (
     *("(?:command )?not found", "(?:befehl |kommando )?nicht gefunden", "wurde nicht gefunden"),
@@ -53,10 +55,9 @@ NO_DLL_BEHIND = (
 )
 
 #: What apt says of a package that it does not have: the cues, and the pattern with its name.
-NO_PACKAGE_CUES = (
-    *("e: paket ", "für paket ", "trouver le paquet", "localizar el paquete", "найти пакет"),
-    *("encontrar o pacote", "trovare il pacchetto", "odnaleźć pakietu", "软件包 ", "無法找到"),
-    *("パッケージ ", "패키지를 찾을 수"),
+NO_PACKAGE_CUES = cues(
+    "e: paket |für paket |trouver le paquet|localizar el paquete|найти пакет|encontrar o pacote"
+    "|trovare il pacchetto|odnaleźć pakietu|软件包 |無法找到|パッケージ |패키지를 찾을 수"
 )
 NO_PACKAGE = (
     r"(?:Paket|trouver le paquet|localizar el paquete|найти пакет|encontrar o pacote"
@@ -65,10 +66,7 @@ NO_PACKAGE = (
     r"|([\w.+-]+) 패키지를 찾을 수"
 )
 #: What it says between a package and the one that it waits for.
-DEPENDS_CUES = (
-    *(" : hängt ab von", " : dépend", " : depende", " : dipende", " : зависит"),
-    *(" : 依赖", " : 依存"),
-)
+DEPENDS_CUES = cues(" : hängt ab von| : dépend| : depende| : dipende| : зависит| : 依赖| : 依存")
 DEPENDS = r"Hängt ab von|(?:Dépend|Depende|Dipende|Зависит|依赖|依存) ?:"
 
 

@@ -205,6 +205,11 @@ class Text:
             at = self._folded.find(cue, self._starts[index + 1])
 
 
+def cues(joined: str) -> tuple[str, ...]:
+    """Cues as a table writes them, one behind the other: ``"no such file|not found"``."""
+    return tuple(joined.split("|"))
+
+
 def middle_of(cue: str) -> str:
     """Four letters of a cue by which `Text.holding` looks for it; empty: it has fewer."""
     at = (len(cue) - _SEQUENCE) // 2

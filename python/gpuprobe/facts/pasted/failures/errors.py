@@ -16,6 +16,7 @@ from ...excerpt import excerpt
 from ...model import Known
 from ...regex import regex
 from ..statement import Statements, say
+from ..text import cues
 from .error_words import in_words
 
 if TYPE_CHECKING:
@@ -83,14 +84,9 @@ _NUMBERS = (
 )
 _ANY_DIGIT = regex(r"[0-9]")
 _RUNTIME_CALL = regex(r"\bcuda[A-Z]")
-_NUMBER_CUES = (
-    "cuda",
-    "cuinit",
-    "error (",
-    "results in",
-    " returned error ",
-    "device properties, error code",
-    *("cudart", "(error-code ", "(): "),
+_NUMBER_CUES = cues(
+    "cuda|cuinit|error (|results in| returned error |device properties, error code|cudart"
+    "|(error-code |(): "
 )
 _OF_LIBRARIES: tuple[tuple[Api, re.Pattern[str]], ...] = (
     (

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from ... import names, said
 from ...regex import regex
 from ..statement import Statements, say
+from ..text import cues
 from .library_names import WORD, base, of_gpu, stem
 
 if TYPE_CHECKING:
@@ -28,18 +29,12 @@ _NO_FILE = regex(
     r"|não (?:foi|é) possível abrir (?:o )?arquivo de objeto|impossibile aprire il file oggetto"
     r"|nie można otworzyć pliku obiektu|공유 (?:목적|오브젝트) 파일을 열 수 없)"
 )
-_NO_FILE_CUES = (
-    "cannot open shared o",
-    "image not found",
-    "无法打开共享",
-    "無法開啟共享",
-    "kann die shared-object-datei",
-    "ne peut ouvrir le fichier d'objet",
-    "no se puede abrir el",
-    "no se puede leer el",
-    *("невозможно открыть разделяемый", "невозможно открыть файл разделяемых"),
-    *("共有オブジェクトファイルを", "abrir arquivo de objeto", "abrir o arquivo de objeto"),
-    *("impossibile aprire il file oggetto", "otworzyć pliku obiektu", "파일을 열 수 없"),
+_NO_FILE_CUES = cues(
+    "cannot open shared o|image not found|无法打开共享|無法開啟共享|kann die shared-object-datei"
+    "|ne peut ouvrir le fichier d'objet|no se puede abrir el|no se puede leer el"
+    "|невозможно открыть разделяемый|невозможно открыть файл разделяемых"
+    "|共有オブジェクトファイルを|abrir arquivo de objeto|abrir o arquivo de objeto"
+    "|impossibile aprire il file oggetto|otworzyć pliku obiektu|파일을 열 수 없"
 )
 #: Who asked, in the words in front of a missing file.
 _ASKER = regex(
@@ -172,14 +167,9 @@ _OPENED = (
     regex(r"(?i)\b(?:loads|loaded|opens|opened) [`'\"]?(/\S*/stubs/libcuda\.so)"),
     regex(rf"\bno nvidia devices detected by library ({WORD})"),  # Ollama's
 )
-_OPENED_CUES = (
-    "successfully opened",
-    " => ",
-    "runtime path found",
-    "loading binary",
-    "loaded library",
-    "/stubs/libcuda.so",
-    "detected by library ",
+_OPENED_CUES = cues(
+    "successfully opened| => |runtime path found|loading binary|loaded library|/stubs/libcuda.so"
+    "|detected by library "
 )
 
 #: Of a file that asks for a version, so many folders are worth their room.
@@ -189,15 +179,9 @@ _DAMAGED = regex(
     r"|cannot allocate memory in static TLS block|failed to map segment from shared object"
     r"|cannot enable executable stack[^\n]{0,60}|version [`'][^\n]{3,400})"
 )
-_DAMAGED_CUES = (
-    "invalid elf header",
-    "file too short",
-    "wrong elf class",
-    "static tls block",
-    "failed to map segment",
-    "executable stack",
-    ": version `",
-    ": version '",
+_DAMAGED_CUES = cues(
+    "invalid elf header|file too short|wrong elf class|static tls block|failed to map segment"
+    "|executable stack|: version `|: version '"
 )
 _SYMBOL = regex(
     r"(?:([^\s:,;'\"`]{1,400})['\"]?: )?undefined symbol:? ['`\"]?(\w+(?:::\w+)*)"

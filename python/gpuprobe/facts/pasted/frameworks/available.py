@@ -8,6 +8,7 @@ from ... import names, said
 from ...excerpt import excerpt
 from ...regex import regex
 from ..statement import Statements, say
+from ..text import cues
 from ..values import truth
 
 if TYPE_CHECKING:
@@ -38,9 +39,9 @@ _USED = regex(
     r"|Performing inference on CPU when CUDA is available|\bGPU available but not used\b"
     r"|\bGPU is available in the environment, but no `device`"
 )
-_USED_CUES = (
-    *("cuda", "torch detected gpu", "using torch device", "gpu available but"),
-    "gpu is available in the environment",
+_USED_CUES = cues(
+    "cuda|torch detected gpu|using torch device|gpu available but"
+    "|gpu is available in the environment"
 )
 #: Lightning: "GPU available: True (cuda), used: True".
 _NUMBER = regex(
@@ -140,14 +141,13 @@ _REFUSED = regex(
     r"|No NVIDIA GPU found\? Unsloth|No supported N-card found"
     r"|TORCH (?:CUDA|GPU)(?: nor MPS)? version not installed/working"
 )
-_REFUSED_CUES = (
-    *("torch is not able to use gpu", "cuda unavailable", "invalid cuda 'device"),
-    *("torch.cuda.is_available() is false", "is_available() returned false"),
-    *("only be used on cuda devices", "not available", "gpu is required to", "no gpu found."),
-    *("no supported gpu backend", "cudaaccelerator", "no cuda runtime is found"),
-    *("no platform detected", "no gpus found!", "precision requires a gpu", "cuda nor mps"),
-    *("any torch accelerator", "no nvidia gpu found?", "no supported n-card"),
-    *("version not installed/working", "no accelerator (cuda"),
+_REFUSED_CUES = cues(
+    "torch is not able to use gpu|cuda unavailable|invalid cuda 'device"
+    "|torch.cuda.is_available() is false|is_available() returned false"
+    "|only be used on cuda devices|not available|gpu is required to|no gpu found."
+    "|no supported gpu backend|cudaaccelerator|no cuda runtime is found|no platform detected"
+    "|no gpus found!|precision requires a gpu|cuda nor mps|any torch accelerator"
+    "|no nvidia gpu found?|no supported n-card|version not installed/working|no accelerator (cuda"
 )
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from ... import said
 from ...regex import regex
 from ..statement import say
+from ..text import cues
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -67,11 +68,10 @@ _OPEN = regex(
     r"|n't\b|:\W{0,3}(?:no|nope|nothing)\b"
     r"|没|未|但|还是|怎么|吗|如何|不"
 )
-_CUES = (
-    *("solved", "fixed", "sorted", "cleared up", "taken care", "works", "working", "runs"),
-    *("running", "is fine", "is ok", "is back", "is used", "is seen", "is found", "detected"),
-    *("recognised", "recognized", "in use", "work now", "work again", "run now", "run again"),
-    *("解决", "搞定", "修复", "现在"),
+_CUES = cues(
+    "solved|fixed|sorted|cleared up|taken care|works|working|runs|running|is fine|is ok|is back"
+    "|is used|is seen|is found|detected|recognised|recognized|in use|work now|work again|run now"
+    "|run again|解决|搞定|修复|现在"
 )
 _LONGEST = 300
 

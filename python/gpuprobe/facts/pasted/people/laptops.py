@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ... import said
 from ...regex import regex
 from ..statement import Statements, say
+from ..text import cues
 
 if TYPE_CHECKING:
     from ..text import Text
@@ -17,10 +18,7 @@ _LAPTOP = regex(
     r"|mobile|max-?q)\b|\b(?:laptop|notebook)\b[^\n]{0,60}\b(?:nvidia|geforce|[gr]tx)\b"
     r"|\b(?:thinkpad|ideapad|zbook|latitude \d{4}|zephyrus|razer blade)\b"
 )
-_CUES = (
-    *("laptop", "notebook", "mobile", "max-q", "maxq"),
-    *("thinkpad", "ideapad", "zbook", "latitude", "zephyrus", "razer"),
-)
+_CUES = cues("laptop|notebook|mobile|max-q|maxq|thinkpad|ideapad|zbook|latitude|zephyrus|razer")
 _NOT = regex(r"(?i)\b(?:not|no|another|other|on my) (?:an? |my )?(?:laptop|notebook)\b")
 
 

@@ -17,6 +17,7 @@ from ...version import Version
 from .. import gpu_names
 from ..installed.package_names import built_for, installed, recorded, told_of
 from ..statement import Statements, say
+from ..text import cues
 from ..tools import pci
 
 if TYPE_CHECKING:
@@ -112,15 +113,7 @@ _WSL1 = regex(
     r"|\bubuntu bash on windows\b"
 )
 _NOT_WSL = regex(r"(?i)\b(?:not|no|without|instead of|or|native|non)[ -]{1,2}\Z")
-_WSL_CUES = (
-    "wsl",
-    "windows subsystem",
-    "linux subsystem",
-    "on windows",
-    "/mnt/",
-    "desktop-",
-    "laptop-",
-)
+_WSL_CUES = cues("wsl|windows subsystem|linux subsystem|on windows|/mnt/|desktop-|laptop-")
 #: Folders that only WSL has; and names that only Windows gives, in a prompt or system of Linux.
 _WSL_FOLDER = regex(
     r"/usr/lib/wsl/|/mnt/[a-z]/(?:Users|Program Files|Windows)\b"

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from ... import names, said
 from ...regex import regex
 from ..statement import Statements, deny, say
+from ..text import cues
 
 if TYPE_CHECKING:
     from ..text import Line, Text
@@ -26,19 +27,9 @@ _NAME = (
     r"|TORCH_USE_CUDA_DSA|NCCL_\w+|GPU_DEVICE_ORDINAL|HIP_VISIBLE_DEVICES|ROCR_VISIBLE_DEVICES"
     r"|OLLAMA_\w+|BNB_CUDA_VERSION|SLURM_JOB_GPUS|SLURM_GPUS\w*|CONDA_OVERRIDE_CUDA)"
 )
-_CUES = (
-    *(
-        "cuda_",
-        "cudnn_path",
-        "nvidia_",
-        "ld_library_path",
-        "ld_preload",
-        "pythonpath",
-        "tf_",
-        "xla_",
-    ),
-    *("jax_platform", "pytorch_", "torch_", "nccl_", "gpu_device_ordinal", "visible_devices"),
-    *("ollama_", "bnb_cuda_version", "slurm_"),
+_CUES = cues(
+    "cuda_|cudnn_path|nvidia_|ld_library_path|ld_preload|pythonpath|tf_|xla_|jax_platform|pytorch_"
+    "|torch_|nccl_|gpu_device_ordinal|visible_devices|ollama_|bnb_cuda_version|slurm_"
 )
 _QUOTED = r"\"([^\"\n]{0,400})\"|'([^'\n]{0,400})'"
 _BARE = r"([^\s\"'`;|&<>()\]]{0,400})"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ... import said
 from ...regex import regex
 from ..statement import Statements, say
+from ..text import cues
 
 if TYPE_CHECKING:
     from ..text import Text
@@ -19,10 +20,9 @@ _FAILED = regex(
     r"|(?i:\bsegmentation fault\b|\bgiving up\b|\bfailed \d+ times\b)|\bNCCL error\b"
     r"|\bNVIDIA-SMI has failed\b|\bFailed to initialize NVML\b|\bCUDA initialization: "
 )
-_CUES = (
-    *("error: ", "exception: ", "cuda error", "nvrm: xid", "exit ", "exited ", "core dumped"),
-    *("segmentation fault", "giving up", "failed ", "nccl error"),
-    "cuda initialization: ",
+_CUES = cues(
+    "error: |exception: |cuda error|nvrm: xid|exit |exited |core dumped|segmentation fault"
+    "|giving up|failed |nccl error|cuda initialization: "
 )
 _LIMIT = 120
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from ... import said
 from ...regex import regex
 from ..statement import Statements, say
-from ..text import Line, Text
+from ..text import Line, Text, cues
 
 if TYPE_CHECKING:
     from ...model import Key
@@ -45,12 +45,7 @@ _ELSEWHERE = regex(
     r"|not a failure|UserWarning: Plan failed with",
     re.IGNORECASE,
 )
-_ASKED_CUES = (
-    "to allocate",
-    "out of memory",
-    "allocating ",
-    *("allocate a buffer", "cannot allocate "),
-)
+_ASKED_CUES = cues("to allocate|out of memory|allocating |allocate a buffer|cannot allocate ")
 _SHAPE = regex(
     r"OOM when allocating tensor with shape ?\[([\d,]+)\](?: and type (\w+))?", re.IGNORECASE
 )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ... import said
 from ...regex import regex
 from ..statement import Statements, say
+from ..text import cues
 
 if TYPE_CHECKING:
     import re
@@ -35,9 +36,9 @@ _AT_WORK = regex(
   | \bbus\sbandwidth\s{1,4}:\s[\d.]+
     """
 )
-_AT_WORK_CUES = (
-    *("ns/day", "flop", "loss", "took ", "speed=", "performance:", "bus bandwidth"),
-    *("training_iteration", "throughput", "%)  ", "samplespersec", "time_per_token="),
+_AT_WORK_CUES = cues(
+    "ns/day|flop|loss|took |speed=|performance:|bus bandwidth|training_iteration|throughput|%)  "
+    "|samplespersec|time_per_token="
 )
 #: What is fetched, read or prepared needs no GPU.
 _ELSEWHERE = regex(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from ... import said
 from ...regex import regex
 from ..statement import Statements, say
+from ..text import cues
 
 if TYPE_CHECKING:
     from ..text import Line, Text
@@ -18,18 +19,7 @@ if TYPE_CHECKING:
 _NUMBERED = regex(
     r"(?i)\((?:code|código|codice|kod|kód|код|代码|代碼|コード|코드)[ :]{0,2}(\d{1,2})\)"
 )
-_CUES = (
-    "(code",
-    "(código",
-    "(codice",
-    "(kod",
-    "(kód",
-    "(код",
-    "(代码",
-    "(代碼",
-    "(コード",
-    "(코드",
-)
+_CUES = cues("(code|(código|(codice|(kod|(kód|(код|(代码|(代碼|(コード|(코드")
 #: The card's sound and its USB-C socket are devices of their own.
 _OF_NVIDIA = regex(
     r"(?i)\A(?!.*(?:audio|usb|ucsi)).*(?:nvidia|geforce|quadro|\b[rg]tx\b|\btesla [a-z]\d)"

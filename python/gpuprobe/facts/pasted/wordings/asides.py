@@ -1,6 +1,7 @@
 """How people introduce, or dismiss, what is beside the matter."""
 
 from ..sign import Sign
+from ..text import cues
 
 _PIECE = (
     r"(?:outputs?|logs?|errors?|messages?|trace(?:back)?s?|reports?|posts?|questions?|comments?)"
@@ -27,11 +28,10 @@ INTRODUCTIONS = (
     Sign(
         "of-another-time",
         "what was said or shown before",
-        (
-            *("yesterday's", "original post", "first post", "old post", "previous post"),
-            *("used to", "it had", "i'd had", "i had had", "for history", "posterity"),
-            *(" i posted", " i reported", " i wrote", " i asked", " i had ", "before", " ago:"),
-            *("old one", "old card", "old gpu", "former card", "former gpu"),
+        cues(
+            "yesterday's|original post|first post|old post|previous post|used to|it had|i'd had"
+            "|i had had|for history|posterity| i posted| i reported| i wrote| i asked| i had "
+            "|before| ago:|old one|old card|old gpu|former card|former gpu"
         ),
         r"\A(?!.*\b(?:now|today|still|since then)\b.*\w)(?:"
         rf".*\byesterday's (?:\w+ )?{_PIECE} ?(?:was|were|said|read|showed|had|:|\Z)"
@@ -48,22 +48,13 @@ INTRODUCTIONS = (
     Sign(
         "of-somebody-else",
         "what somebody else said or saw",
-        (
-            *(" wrote:", " said:", "you wrote", "you said", "you reported", "sent us", "sent me"),
-            *("forwarded us", "forwarded me", "mailed us", "mailed me", "like this"),
-            *("begin ", "start ", "ticket", "this one from @", " there always ", "his ", "hers "),
-            *("theirs ", "other guy", "other one", "other user", "other person", "other people"),
-            *("somebody ", "someone ", "pasted "),
-            *("he has written", "she has written", "he wrote", "she wrote", "in his notes"),
-            *(
-                "in her notes",
-                "colleague",
-                "labmate",
-                "lab mate",
-                "friend",
-                "previous ",
-                "here it ",
-            ),
+        cues(
+            " wrote:| said:|you wrote|you said|you reported|sent us|sent me|forwarded us"
+            "|forwarded me|mailed us|mailed me|like this|begin |start |ticket|this one from @"
+            "| there always |his |hers |theirs |other guy|other one|other user|other person"
+            "|other people|somebody |someone |pasted |he has written|she has written|he wrote"
+            "|she wrote|in his notes|in her notes|colleague|labmate|lab mate|friend|previous "
+            "|here it "
         ),
         r"\b(?:log|output|console) there always (?:says|said|prints|shows)\b"
         r"|\A\W*@[\w-]+ (?:wrote|said):\Z|\A\W*you (?:wrote|said|reported)\W{1,3}[\"']"
@@ -85,10 +76,10 @@ INTRODUCTIONS = (
     Sign(
         "of-a-text",
         "what a manual or a thread says",
-        (
-            *("doc", "readme", "release note", "changelog", "change log", "faq", "wiki", "manual"),
-            *("tutorial", "man page", "manpage", "guide", "page", "article", "it reads"),
-            *("the issue", "the thread", "the ticket", "the discussion", "the linked"),
+        cues(
+            "doc|readme|release note|changelog|change log|faq|wiki|manual|tutorial|man page"
+            "|manpage|guide|page|article|it reads|the issue|the thread|the ticket|the discussion"
+            "|the linked"
         ),
         rf"\bthe (?:[\w-]+ ){{0,2}}{_PAGE}(?: (?:of|for|on|about) [\w. -]{{1,30}})?"
         r" (?:says?|reads?|states?|mentions?|quotes?)(?:\W{0,3}\Z|\W{1,3}[\"'`][^\"'`\n]*[\"'`])"
@@ -111,10 +102,7 @@ DISMISSALS = (
     Sign(
         "not-of-interest",
         "somebody says that it is known, expected, or not the question",
-        (
-            *("ignore", "skip ", "of course", "clear to me", "expected)", "intended)", "(not this"),
-            "alert fire",
-        ),
+        cues("ignore|skip |of course|clear to me|expected)|intended)|(not this|alert fire"),
         r"(?:[(,;#-]|\b(?:please|you can)) ?(?:ignore|skip)"
         r" (?:it|that|them|(?:this|that)(?: (?:line|message|warning))?)(?:[),.;]|\s*\Z)"
         r"|, (?:please )?ignore\W*\Z|\bof course (?:says|prints|complains)\b"
@@ -149,9 +137,8 @@ MENTIONS = (
     Sign(
         "not-had",
         "somebody says that it is not so here",
-        (
-            *("i do not", "i don't", "we do not", "we don't", "没出现", "没有出现"),
-            *("it's not ", "it is not ", "that's not "),
+        cues(
+            "i do not|i don't|we do not|we don't|没出现|没有出现|it's not |it is not |that's not "
         ),
         r"\b(?:I|we) (?:do not|don't) (?:have|get|see) (?:the|that|this|any)"
         r" (?:\w+ )?[\"'`][^\"'`\n]*[\"'`](?!.*\b(?:but|before|until|always)\b)"
@@ -175,9 +162,10 @@ MENTIONS = (
     Sign(
         "in-code",
         "code compares a message with a text, or holds it",
-        (
-            *("' in ", '" in ', "return ", "raise ", "throw ", "assert "),
-            *("if ", "elif ", "case ", ">>> ", "('cuda_error_"),
+        cues(
+            "' in "
+            '|" in |return |raise |throw |assert |if |elif |case |>>> '
+            "|('cuda_error_"
         ),
         r"[\"'`][^\"'`\n]{6,}[\"'`] (?:not )?in (?:str|repr|e\b|err\w*|msg|message|line|log|out\w*)"
         r"|\('CUDA_ERROR_\w+', \d+\), \('CUDA_ERROR_"
@@ -210,10 +198,7 @@ MENTIONS = (
     Sign(
         "supposed",
         "what might be",
-        (
-            *("hypothetical", "what would happen", "is it true", "suppose "),
-            *("if i ", "if we ", "oom", "out of memory"),
-        ),
+        cues("hypothetical|what would happen|is it true|suppose |if i |if we |oom|out of memory"),
         r"\bpurely hypothetical\b|\A\W*hypothetical\b|\bwhat would happen\b|\bis it true that\b"
         r"|\bwill (?:I|we|it|they)\b[^?\n]{0,40}\b(?:OOM|out of memory)\b[^\n]{0,120}\?"
         r"|\bsuppose (?:that )?(?:some(?:body|one)|I|one|we|a user)\b"

@@ -1,6 +1,7 @@
 """What Kubernetes, NVIDIA's device plugin and Slurm say of GPUs that they give to programs."""
 
 from ..sign import Sign
+from ..text import cues
 from .virtual import TYPE_WITHOUT_GPU
 
 SIGNS = (
@@ -41,28 +42,23 @@ SIGNS = (
     Sign(
         "k8s-plugin-no-nvml",
         "the device plugin finds no NVML or no GPU on its node",
-        (
-            "could not load nvml library",
-            "failed to initialize nvml: could not load",
-            "no devices found. waiting indefinitely",
-            "if this is a gpu node, did you set the docker default runtime",
-            "did you set the docker default runtime to",
-            "detected non-nvml platform",
-            "incompatible platform detected",
-            "incompatible strategy detected",
-            "invalid device discovery strategy",
-            "no valid resources detected",
+        cues(
+            "could not load nvml library|failed to initialize nvml: could not load"
+            "|no devices found. waiting indefinitely"
+            "|if this is a gpu node, did you set the docker default runtime"
+            "|did you set the docker default runtime to|detected non-nvml platform"
+            "|incompatible platform detected|incompatible strategy detected"
+            "|invalid device discovery strategy|no valid resources detected"
         ),
     ),
     Sign(
         "k8s-plugin-mig",
         "the device plugin's MIG strategy does not fit the GPUs",
-        (
-            "migenabled=true was not configured correctly",
-            "mig strategy",
-            "all devices on the node must be configured",
-            "error getting device memory info: insufficient permissions",
-            *("error attempting multiple config orderings", "insufficient nvidia.com/mig-"),
+        cues(
+            "migenabled=true was not configured correctly|mig strategy"
+            "|all devices on the node must be configured"
+            "|error getting device memory info: insufficient permissions"
+            "|error attempting multiple config orderings|insufficient nvidia.com/mig-"
         ),
         r"insufficient (nvidia\.com/mig-[\w.]+)"
         r"|migEnabled=true was not configured correctly|invalid MIG|must be configured with"
@@ -78,9 +74,8 @@ SIGNS = (
     Sign(
         "k8s-unhealthy-gpu",
         "the device plugin marked a GPU as unhealthy",
-        (
-            *("marking device unhealthy", "device marked unhealthy", "device is unhealthy"),
-            "xidcriticalerror",
+        cues(
+            "marking device unhealthy|device marked unhealthy|device is unhealthy|xidcriticalerror"
         ),
         r"XidCriticalError: Xid=(\d+)"
         r"|\b(?:marking device|device marked(?: as)?|device is)(?: as)? unhealthy",
@@ -88,12 +83,10 @@ SIGNS = (
     Sign(
         "slurm-no-gres",
         "Slurm gave the job no GPU, or knows none",
-        (
-            "requested node configuration is not available",
-            "invalid generic resource",
-            "invalid gres specification",
-            "invalid trackable resource (tres) specification",
-            "gres/gpu count reported lower than configured",
+        cues(
+            "requested node configuration is not available|invalid generic resource"
+            "|invalid gres specification|invalid trackable resource (tres) specification"
+            "|gres/gpu count reported lower than configured"
         ),
         r"gres(?!/gpu count reported lower than configured \([1-9])|generic resource"
         r"|trackable resource|node configuration is not available",

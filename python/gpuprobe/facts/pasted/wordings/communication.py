@@ -1,6 +1,7 @@
 """What NCCL, MPI and the frameworks say when GPUs talk to each other."""
 
 from ..sign import Sign
+from ..text import cues
 
 #: Chinese words for a run that hangs, and what makes of them a condition, a denial or a past.
 _HANGS = r"(?:卡住|卡死|卡在|停在|挂起|hang住)"
@@ -72,25 +73,18 @@ SIGNS = (
     Sign(
         "nccl-timeout",
         "a collective operation was not finished in time",
-        (
-            "nccl timeout",
-            "collective operation timeout",
-            "nccl communicator was aborted",
-            "is setting up nccl communicator",
-            "distnetworkerror: the client socket has",
-            "store based barrier",
-            *("rendezvousconnectionerror", "rendezvoustimeouterror", "retrieved (gai error"),
-            *("clients joined", "heartbeat monitor timed out", "watchdog got stuck"),
-            "processgroupnccl watchdog hang",
+        cues(
+            "nccl timeout|collective operation timeout|nccl communicator was aborted"
+            "|is setting up nccl communicator|distnetworkerror: the client socket has"
+            "|store based barrier|rendezvousconnectionerror|rendezvoustimeouterror"
+            "|retrieved (gai error|clients joined|heartbeat monitor timed out|watchdog got stuck"
+            "|processgroupnccl watchdog hang"
         ),
     ),
     Sign(
         "nccl-hangs",
         "somebody says that NCCL, or a test of it, does not come back",
-        (
-            *("nccl", "all_reduce", "allreduce", "all-reduce", "init complete", "多机"),
-            *("barrier()", "barrier`"),
-        ),
+        cues("nccl|all_reduce|allreduce|all-reduce|init complete|多机|barrier()|barrier`"),
         r"(?:\bnccl\w*|all[_-]?reduce\w*|Init COMPLETE)\b[^\n]{0,80}?(?:\b(?:never|does(?: not|n't)"
         r"|did(?: not|n't)|do(?: not|n't)) (?:return|complete|finish|come back|end)\w*\b"
         r"(?! (?:an? |any |the )?(?:errors?|correct|right|wrong|same))"
@@ -135,17 +129,10 @@ SIGNS = (
     Sign(
         "nccl-unhandled",
         "an NCCL call failed; the value is the kind",
-        (
-            "unhandled system error",
-            "unhandled cuda error",
-            "nccl error",
-            "nccl_error",
-            "ncclsystemerror",
-            "ncclinternalerror",
-            "ncclunhandledcudaerror",
-            "ncclremoteerror",
-            "ncclinvalidusage",
-            *("ncclinvalidargument", "distbackenderror", "nccl: ", "test nccl failure"),
+        cues(
+            "unhandled system error|unhandled cuda error|nccl error|nccl_error|ncclsystemerror"
+            "|ncclinternalerror|ncclunhandledcudaerror|ncclremoteerror|ncclinvalidusage"
+            "|ncclinvalidargument|distbackenderror|nccl: |test nccl failure"
         ),
         r"(unhandled system error|unhandled cuda error|internal error|invalid usage|remote process"
         r" exited|remote error)|Nccl error, (\w[\w ]{4,100}\w), detail"  # Paddle
@@ -164,14 +151,9 @@ SIGNS = (
     Sign(
         "nccl-network",
         "NCCL found no network interface, or its connection was refused",
-        (
-            "no socket interface found",
-            "connection refused",
-            "no route to host",
-            *("connect to", "socketstartconnect", "ncclsocketinit"),
-            "ib_dev",
-            "mlx5",
-            "ibv_",
+        cues(
+            "no socket interface found|connection refused|no route to host|connect to"
+            "|socketstartconnect|ncclsocketinit|ib_dev|mlx5|ibv_"
         ),
         r"no socket interface found"
         r"|(?:NCCL|socketPollConnect|socketStartConnect)[^\n]{0,160}(connection refused"
@@ -308,16 +290,10 @@ SIGNS = (
     Sign(
         "not-enough-gpus",
         "more GPUs were asked for than there are: asked, there",
-        (
-            "you requested gpu",
-            "world size (",
-            "tensor parallel size",
-            "requested more",
-            "total number of gpus",
-            "machine only has",
-            "number of required gpus exceeds",
-            "invalid cuda device index",
-            "to less than max local gpu count",
+        cues(
+            "you requested gpu|world size (|tensor parallel size|requested more"
+            "|total number of gpus|machine only has|number of required gpus exceeds"
+            "|invalid cuda device index|to less than max local gpu count"
         ),
         r"requested gpu:? ?\[?([\d, ]+)\]?.{0,60}?(?:machine only has|available)"
         r"[^\d\n\[]{0,6}\[?([\d, ]+)"

@@ -1,6 +1,7 @@
 """What Docker, containerd, Singularity and NVIDIA's container tools say."""
 
 from ..sign import Sign
+from ..text import cues
 
 SIGNS = (
     Sign(
@@ -19,34 +20,24 @@ SIGNS = (
     Sign(
         "docker-unknown-runtime",
         "Docker or containerd does not know the run time named nvidia",
-        (
-            "unknown runtime specified nvidia",
-            "unknown or invalid runtime name: nvidia",
-            'no runtime for "nvidia" is configured',
-            'no runtime for \\"nvidia\\" is configured',
-            *("no such runtime: nvidia", 'docker runtime "nvidia" was not found'),
-            'runtime "nvidia" binary not installed',
-            "invalid runtime name nvidia",
-            'runtimehandler "nvidia" not supported',
-            'runtimehandler \\"nvidia\\" not supported',
-            'runtimeclass "nvidia" not found',
-            'runtimeclass.node.k8s.io "nvidia" not found',
-            "unknown flag: --gpus",
-            "unrecognized option '--gpus'",
-            "failed to find runtime handler nvidia",
+        cues(
+            "unknown runtime specified nvidia|unknown or invalid runtime name: nvidia"
+            '|no runtime for "nvidia" is configured|no runtime for \\"nvidia\\" is configured'
+            '|no such runtime: nvidia|docker runtime "nvidia" was not found'
+            '|runtime "nvidia" binary not installed|invalid runtime name nvidia'
+            '|runtimehandler "nvidia" not supported|runtimehandler \\"nvidia\\" not supported'
+            '|runtimeclass "nvidia" not found|runtimeclass.node.k8s.io "nvidia" not found'
+            "|unknown flag: --gpus|unrecognized option '--gpus'"
+            "|failed to find runtime handler nvidia"
         ),
         r"(--gpus)|runtime",
     ),
     Sign(
         "container-runtime-missing",
         "a program of NVIDIA's container tools is not there",
-        (
-            "nvidia-container-runtime",
-            "nvidia-container-cli",
-            "nvidia-ctk",
-            "nvidia-cdi-hook",
-            "runtime binary",
-            "nvidia container runtime hook",
+        cues(
+            "nvidia-container-runtime|nvidia-container-cli|nvidia-ctk|nvidia-cdi-hook"
+            "|runtime binary|nvidia container runtime hook"
         ),
         r"error executing hook `\S*(nvidia-container-runtime-hook)"
         r"|command not found: (nvidia-c[\w-]+)|no (runtime binary) found from candidate list"
@@ -100,15 +91,7 @@ SIGNS = (
     Sign(
         "works-outside-container-told",
         "somebody says that the program works on the host, or without the container",
-        (
-            "without a",
-            "without the",
-            "without docker",
-            "outside",
-            "on the host",
-            "on my host",
-            "on bare metal",
-        ),
+        cues("without a|without the|without docker|outside|on the host|on my host|on bare metal"),
         r"\A(?=.{1,400}\Z)(?!.*(?:\?|\b(?:if|unless|should|whether|would|might|does(?: not|n't)"
         r"|did(?: not|n't)|nor|neither|also)\b)).*?(?:\b(?:without (?:an? |the )?(?:docker )?"
         r"(?:container|docker)|outside (?:of )?(?:an? |the |my )?(?:docker(?: container)?"
@@ -135,9 +118,8 @@ SIGNS = (
     Sign(
         "container-requirement",
         "the image asks for a newer CUDA than the host's driver offers; the value is what it asks",
-        (
-            *("unsatisfied condition", "requirement error: unsatisfied"),
-            "unsupported cuda version: driver ",
+        cues(
+            "unsatisfied condition|requirement error: unsatisfied|unsupported cuda version: driver "
         ),
         # As the tool was asked, where a letter broke what it answered.
         r"--require=(cuda ?>=? ?[\d.]+)\b(?=[^\n]*requirement error: unsatisfied\s*\Z)"
@@ -153,19 +135,17 @@ SIGNS = (
     Sign(
         "container-banner-no-driver",
         "NVIDIA's image says that it was started without a GPU",
-        (
-            "the nvidia driver was not detected",
-            "no nvidia driver was detected",
-            "failed to detect nvidia driver version",
+        cues(
+            "the nvidia driver was not detected|no nvidia driver was detected"
+            "|failed to detect nvidia driver version"
         ),
     ),
     Sign(
         "container-banner-driver-too-old",
         "NVIDIA's image says that the driver is too old for it; the value is what it asks for",
-        (
-            "this container was built for nvidia driver release",
-            "detected nvidia driver",
-            "container requires",
+        cues(
+            "this container was built for nvidia driver release|detected nvidia driver"
+            "|container requires"
         ),
         r"built for NVIDIA Driver Release (\d[\d.]*\d)|detected NVIDIA \w+ ?driver (\d[\d.]*)",
     ),
@@ -193,9 +173,9 @@ SIGNS = (
     Sign(
         "container-banner-compatibility",
         "NVIDIA's image uses the libraries of forward compatibility, or says that it cannot",
-        (
-            *("forward compatibility mode", "compatibility mode is unavailable"),
-            "driver detected.  compatibility mode",
+        cues(
+            "forward compatibility mode|compatibility mode is unavailable"
+            "|driver detected.  compatibility mode"
         ),
         r"(?:forward|driver detected\.) {1,2}compatibility mode (ENABLED)"
         r"|compatibility mode is (UNAVAILABLE)",
@@ -208,10 +188,7 @@ SIGNS = (
     Sign(
         "docker-build",
         "an image is being built, when no GPU is there",
-        (
-            *("docker build", "docker-compose build", "docker compose build"),
-            *("docker image build", " : run "),
-        ),
+        cues("docker build|docker-compose build|docker compose build|docker image build| : run "),
         r"\A\s*Step \d{1,3}/\d{1,3} : RUN "
         r"|\bdocker(?:-compose | compose | image | buildx | )build\b(?! and | then )",
     ),
@@ -268,16 +245,11 @@ SIGNS = (
     Sign(
         "cdi-device-unresolved",
         "no CDI description names the GPU that was asked for",
-        (
-            *("unresolvable cdi device", "setting up cdi devices", "cdi host device"),
-            *("stat nvidia.com/gpu=", "failed to generate cdi spec", "in cdi registry"),
-            "device specification nvidia.com/gpu",
-            *("found 0 cdi devices", "gpu vendor from cdi"),
-            *(
-                "failed to inject cdi devices",
-                "no cdi devices found",
-                "cdi device injection failed",
-            ),
+        cues(
+            "unresolvable cdi device|setting up cdi devices|cdi host device|stat nvidia.com/gpu="
+            "|failed to generate cdi spec|in cdi registry|device specification nvidia.com/gpu"
+            "|found 0 cdi devices|gpu vendor from cdi|failed to inject cdi devices"
+            "|no cdi devices found|cdi device injection failed"
         ),
         r"unresolvable CDI devices? (\S+)|CDI host device \"?([\w/.-]+)|CDI"
         r"|stat (nvidia\.com/gpu=\S+): no such file"
@@ -309,12 +281,11 @@ SIGNS = (
     Sign(
         "singularity-no-nv",
         "Singularity or Apptainer could not bind NVIDIA's files",
-        (
-            "could not find any nv files on this host",
-            "could not find any nv libraries",
-            "could not find any nvidia libraries on this host",
-            "could not find any nvidia binaries on this host",
-            "could not find the nvidia smi binary to bind",
+        cues(
+            "could not find any nv files on this host|could not find any nv libraries"
+            "|could not find any nvidia libraries on this host"
+            "|could not find any nvidia binaries on this host"
+            "|could not find the nvidia smi binary to bind"
         ),
     ),
     Sign(

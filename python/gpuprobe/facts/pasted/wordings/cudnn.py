@@ -1,6 +1,7 @@
 """What programs and build scripts say of cuDNN, whichever framework they are of."""
 
 from ..sign import Sign
+from ..text import cues
 from .harmless import CUDNN_MISREAD
 
 #: How compilers set off a name: gcc, Visual C++ and clang, nvcc.
@@ -79,11 +80,10 @@ SIGNS = (
     Sign(
         "cudnn-no-algorithm",
         "no algorithm of cuDNN for a convolution could run, mostly as none found room to work in",
-        (
-            "unable to find a valid cudnn algorithm",
-            "no valid convolution algorithms available in cudnn",
-            "cudnn isn't found fwd algo",
-            "cudnn isn't found bwd",
+        cues(
+            "unable to find a valid cudnn algorithm"
+            "|no valid convolution algorithms available in cudnn|cudnn isn't found fwd algo"
+            "|cudnn isn't found bwd"
         ),
     ),
     Sign(

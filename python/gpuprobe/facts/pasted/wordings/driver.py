@@ -2,6 +2,7 @@
 
 from ..languages import NO_FILE, REFUSED
 from ..sign import Sign
+from ..text import cues
 
 _REFUSED = "|".join((*REFUSED, "EPERM", "EACCES"))
 #: The programs that miss the device files which SELinux or AppArmor closes; a browser does not.
@@ -34,12 +35,9 @@ SIGNS = (
     Sign(
         "module-not-found",
         "modprobe finds no nvidia module for this kernel",
-        (
-            "module nvidia not found",
-            "module nvidia-current not found",
-            "module nvidia_drm not found",
-            *("nvidia kernel module missing", "nvidia kernel module not found"),
-            "nvidia module missing",
+        cues(
+            "module nvidia not found|module nvidia-current not found|module nvidia_drm not found"
+            "|nvidia kernel module missing|nvidia kernel module not found|nvidia module missing"
         ),
     ),
     Sign(
@@ -60,14 +58,10 @@ SIGNS = (
     Sign(
         "module-no-device",
         "the nvidia module found no device that it serves, or another driver holds it",
-        (
-            "could not insert 'nvidia",
-            "no nvidia graphics adapter found",
-            "nvrm: no nvidia gpu found",
-            "no nvidia devices probed",
-            "the nvidia probe routine was not called",
-            "none of the nvidia graphics adapters",
-            "none of the nvidia devices were initialized",
+        cues(
+            "could not insert 'nvidia|no nvidia graphics adapter found|nvrm: no nvidia gpu found"
+            "|no nvidia devices probed|the nvidia probe routine was not called"
+            "|none of the nvidia graphics adapters|none of the nvidia devices were initialized"
         ),
         r"could not insert 'nvidia[\w-]*': (No such device.{0,60})|(no NVIDIA|none of the NVIDIA"
         r"|probe routine).*",
@@ -75,28 +69,18 @@ SIGNS = (
     Sign(
         "module-build-failed",
         "the kernel module could not be built, or was built for another kernel",
-        (
-            "bad return status for module build",
-            "error! bad exit status from",
-            "compiler version check failed",
-            "unable to build the kernel module",
-            "unable to find the kernel source tree",
-            *("building nvidia kernel module failed", "build of nvidia"),
-            'an error occurred while performing the step: "building kernel modules"',
-            "unable to load the kernel module 'nvidia",
-            "nvidia: disagrees about version of symbol",
-            "could not insert module nvidia",
-            *("your kernel headers for kernel", "was skipped since the"),
-            "could not resolve linux kernel version",
-            "gpl-incompatible module nvidia",
-            "the nvidia kernel module was not created",
-            "dkms module 'nvidia",
-            "dkms autoinstall on ",
-            "failed to run `/usr/sbin/dkms ",
-            *("module not found: 'nvidia", "module not found: `nvidia"),
-            "akmods",
-            "x11-drivers/nvidia-drivers",
-            "-nvidia-x11-",
+        cues(
+            "bad return status for module build|error! bad exit status from"
+            "|compiler version check failed|unable to build the kernel module"
+            "|unable to find the kernel source tree|building nvidia kernel module failed"
+            "|build of nvidia"
+            '|an error occurred while performing the step: "building kernel modules"'
+            "|unable to load the kernel module 'nvidia|nvidia: disagrees about version of symbol"
+            "|could not insert module nvidia|your kernel headers for kernel|was skipped since the"
+            "|could not resolve linux kernel version|gpl-incompatible module nvidia"
+            "|the nvidia kernel module was not created|dkms module 'nvidia|dkms autoinstall on "
+            "|failed to run `/usr/sbin/dkms |module not found: 'nvidia|module not found: `nvidia"
+            "|akmods|x11-drivers/nvidia-drivers|-nvidia-x11-"
         ),
         r"bad return status for module build|bad exit status from|unable to build the kernel module"
         r"|unable to find the kernel source tree"
@@ -122,11 +106,9 @@ SIGNS = (
     Sign(
         "nouveau-in-the-way",
         "nouveau is loaded, so the nvidia module cannot be",
-        (
-            "nouveau kernel driver is currently in use",
-            "the nouveau kernel driver",
-            "already bound to nouveau",
-            *("please disable nouveau", "module nouveau is in use"),
+        cues(
+            "nouveau kernel driver is currently in use|the nouveau kernel driver"
+            "|already bound to nouveau|please disable nouveau|module nouveau is in use"
         ),
         r"nouveau kernel driver is currently in use|is already bound to nouveau|disable nouveau"
         r"|bound to nouveau|module nouveau is in use",
@@ -147,21 +129,19 @@ SIGNS = (
     Sign(
         "open-module-unsupported",
         "the open kernel module does not serve this GPU",
-        (
-            "not supported by the nvidia open",
-            "is not supported by open nvidia",
-            "installed in this system is not supported by open",
-            "requires use of the nvidia open kernel modules",
-            "nvrm: proprietary nvidia.ko",
-            "installed in this system requires use of",
+        cues(
+            "not supported by the nvidia open|is not supported by open nvidia"
+            "|installed in this system is not supported by open"
+            "|requires use of the nvidia open kernel modules|nvrm: proprietary nvidia.ko"
+            "|installed in this system requires use of"
         ),
     ),
     Sign(
         "gsp-failed",
         "the GPU's system processor did not start",
-        (
-            *("rminitadapter failed", "gsp rpc timeout", "failed to initialize gsp"),
-            *("kgspbootstrap", "failed to create a dma mapping"),
+        cues(
+            "rminitadapter failed|gsp rpc timeout|failed to initialize gsp|kgspbootstrap"
+            "|failed to create a dma mapping"
         ),
         r"NVRM[^\n]{0,40}(Failed to create a DMA mapping)!\s*\Z"
         r"|(RmInitAdapter failed!?(?: ?\([\w:]+\))?)|GSP|kgspBootstrap",
@@ -238,10 +218,9 @@ SIGNS = (
     Sign(
         "io-region-invalid",
         "the firmware gave the GPU no usable address range",
-        (
-            "this pci i/o region assigned to your nvidia device is invalid",
-            " is 0m @",
-            "bar 1: can't assign",
+        cues(
+            "this pci i/o region assigned to your nvidia device is invalid| is 0m @"
+            "|bar 1: can't assign"
         ),
         r"I/O region assigned to your NVIDIA device is invalid|BAR\d is 0M @|BAR 1: can't assign",
     ),
@@ -267,9 +246,9 @@ SIGNS = (
     Sign(
         "device-file-wanted",
         "a service was told to hand a device file of the GPU on, and there is none",
-        (
-            *("adding custom device", "can't stat gres.conf file", "stat /dev/nvidia"),
-            *("open the device file /dev/nvidia", "waiting for gres.conf file"),
+        cues(
+            "adding custom device|can't stat gres.conf file|stat /dev/nvidia"
+            "|open the device file /dev/nvidia|waiting for gres.conf file"
         ),
         r"(?:adding custom device|can't stat gres\.conf file|waiting for gres\.conf file)"
         r" \"?(/dev/{1,2}nvidia[\w-]*)"
@@ -324,14 +303,10 @@ SIGNS = (
     Sign(
         "bus-lost",
         "a GPU no longer answers on the PCI bus",
-        (
-            "fallen off the bus",
-            *("gpu is lost", "gpuislost"),
-            "gpu has fallen",
-            "is lost. reboot the system",
-            "is lost.  reboot the system",
-            *("gpu lost from the bus", "failed to query display engine channel state"),
-            "nvrm: attempting to remove device",
+        cues(
+            "fallen off the bus|gpu is lost|gpuislost|gpu has fallen|is lost. reboot the system"
+            "|is lost.  reboot the system|gpu lost from the bus"
+            "|failed to query display engine channel state|nvrm: attempting to remove device"
         ),
     ),
     Sign(

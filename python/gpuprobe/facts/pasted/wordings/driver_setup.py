@@ -1,6 +1,7 @@
 """What stops the installation of a driver: nvidia-installer, DKMS, dpkg, the GPU operator."""
 
 from ..sign import Sign
+from ..text import cues
 
 #: The driver's module, and no other that NVIDIA has dkms build.
 _MODULE = r"nvidia(?!-fs|-peermem)"
@@ -41,10 +42,9 @@ SIGNS = (
     Sign(
         "installer-module-in-use",
         "the installer stops because the module of another release is in use",
-        (
-            "appears to already be loaded in your kernel",
-            "could not unload nvidia driver kernel modules",
-            "you appear to be running an x server",
+        cues(
+            "appears to already be loaded in your kernel"
+            "|could not unload nvidia driver kernel modules|you appear to be running an x server"
         ),
         r"kernel module '(nvidia[\w-]*)' appears to already be loaded|could not unload NVIDIA"
         r" driver|you appear to be running an X server; please exit X before installing",
@@ -57,20 +57,18 @@ SIGNS = (
     Sign(
         "installer-no-gpu",
         "the installer knows none of the GPUs that it found; the value is its release",
-        (
-            "you do not appear to have an nvidia gpu supported by",
-            "could not find compatible graphics hardware",
+        cues(
+            "you do not appear to have an nvidia gpu supported by"
+            "|could not find compatible graphics hardware"
         ),
         r"GPU supported by the (\d[\d.]*)|this (graphics driver could not find) compatible",
     ),
     Sign(
         "installer-no-compiler",
         "the installer finds no compiler, or another than the kernel was built with",
-        (
-            "unable to find the development tool",
-            "version check failed",
-            "cc sanity check",
-            *("kernel header file", "version of the kernel sources"),
+        cues(
+            "unable to find the development tool|version check failed|cc sanity check"
+            "|kernel header file|version of the kernel sources"
         ),
         r"unable to find the development tool .(\w+).|\bThe (?:CC|compiler) version check failed"
         r"|failed CC sanity check|the kernel header file '(\S+)' does not exist"
@@ -79,15 +77,9 @@ SIGNS = (
     Sign(
         "module-source-error",
         "the compiler refuses the module's source for this kernel; the value is the place",
-        (
-            ": error:",
-            ": fatal error:",
-            "] error ",
-            "nvidia kernel module",
-            "(--configure)",
-            "kernel headers for module nvidia",
-            "building dkms module",
-            "is marked as broken",
+        cues(
+            ": error:|: fatal error:|] error |nvidia kernel module|(--configure)"
+            "|kernel headers for module nvidia|building dkms module|is marked as broken"
         ),
         rf"(/(?:{_MODULE}[\w.-]*|selfgz\d+)/\S*?nv[\w-]*\.[ch]:\d+(?::\d+)?): (?:fatal )?error:"
         # As installers and dkms lay them; before branch 361 their names began otherwise.

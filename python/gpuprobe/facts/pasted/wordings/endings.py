@@ -1,6 +1,7 @@
 """What people say of a fault that is over, of one that they want so, and note of an output."""
 
 from ..sign import Sign
+from ..text import cues
 
 _WORKS = r"(?:works|is working|runs|is running|is fine)"
 
@@ -8,12 +9,11 @@ SIGNS = (
     Sign(
         "repair-told",
         "somebody says that the fault is over",
-        (
-            *("solved", "fixed", "works", "working", "went away", "is gone", "are gone"),
-            *("no longer my", " since", "i forgot", "i just forgot", "i simply forgot", "i only"),
-            *("已解决", "解决了", "is fine", "runs", "is running", "no longer the"),
-            *("that was it", "sorted", "cured", "culprit"),
-            *("closing note", "post-mortem", "postmortem", "reporting back", "settled"),
+        cues(
+            "solved|fixed|works|working|went away|is gone|are gone|no longer my| since|i forgot"
+            "|i just forgot|i simply forgot|i only|已解决|解决了|is fine|runs|is running"
+            "|no longer the|that was it|sorted|cured|culprit|closing note|post-mortem|postmortem"
+            "|reporting back|settled"
         ),
         r"\A(?!.*(?:\?|\b(?:but|still|until|every|each|sometimes|only|not solved|not fixed|cpu)\b"
         r"|\b(?:one|new|another|next|other) (?:error|problem|issue|machine)"
@@ -42,12 +42,11 @@ SIGNS = (
     Sign(
         "present-told",
         "somebody goes on with what the same machine does today",
-        (
-            *("since then", "ever since", " now", "today", "swapped", "replaced", "exchanged"),
-            *("at last", "finally", "rebuilt", "recompiled", "reinstalled", "наконец", "теперь"),
-            *("endlich", "jetzt", "adesso", "ricompilat", "reinstallat", "enfin", "maintenant"),
-            *("ahora", "por fin", "recompilad", "现在", "終於", "终于"),
-            *("after the ", "after a ", "after my ", "after that ", "after this "),
+        cues(
+            "since then|ever since| now|today|swapped|replaced|exchanged|at last|finally|rebuilt"
+            "|recompiled|reinstalled|наконец|теперь|endlich|jetzt|adesso|ricompilat|reinstallat"
+            "|enfin|maintenant|ahora|por fin|recompilad|现在|終於|终于|after the |after a "
+            "|after my |after that |after this "
         ),
         r"(?i)\A(?!.*(?:\?|\b(?:but|still|until|cpu|however|same"
         r"|fail\w*|errors?|gets?|not|each|every|again|ends?|like this|until)\b))(?:"
@@ -70,9 +69,9 @@ SIGNS = (
     Sign(
         "survived-told",
         "a program went on after a failure by itself",
-        (
-            *("restored from", "resumed from", "resuming from", "batch size", "attempt", "halves"),
-            *("by itself", "to the end", "was repeated", "retried", "retries"),
+        cues(
+            "restored from|resumed from|resuming from|batch size|attempt|halves|by itself"
+            "|to the end|was repeated|retried|retries"
         ),
         r"\b(?:restored|resumed|resuming) from (?:checkpoint|step|epoch|the last)"
         r"|\battempt \d{1,3} (?:of|/) ?\S|(?:->|=>) (?:smaller )?batch size"
@@ -110,10 +109,9 @@ SIGNS = (
     Sign(
         "other-state-told",
         "somebody goes on with another state of the machine, or with another machine",
-        (
-            *("if i ", "when i ", "old ", "older ", "other ", "previous ", "second "),
-            *("next ", "neighbour", "outside ", "without ", "on the host", "as root", "colleague"),
-            *("friend", "flatmate", "labmate"),
+        cues(
+            "if i |when i |old |older |other |previous |second |next |neighbour|outside |without "
+            "|on the host|as root|colleague|friend|flatmate|labmate"
         ),
         r"\b(?:if|when) I (?:take|use|boot|go back|switch|downgrade|start|run|copy|install)\b"
         r"|\b(?:old(?:er)?|other|another|previous|second|next|colleague's|friend's|neighbour's)"
@@ -125,10 +123,10 @@ SIGNS = (
     Sign(
         "purpose-told",
         "somebody says that a program leaves the GPU alone on purpose",
-        (
-            *("by choice", "by intention", "by design", "on purpose", "intentional", "deliberate"),
-            *("as intended", "so that it leaves", "to leave the", "by us", "by me"),
-            *("meant to stay", "meant to run", "users want", "how it should be"),
+        cues(
+            "by choice|by intention|by design|on purpose|intentional|deliberate|as intended"
+            "|so that it leaves|to leave the|by us|by me|meant to stay|meant to run|users want"
+            "|how it should be"
         ),
         r"\bwhich is (?:exactly )?how it should be\b"
         r"|\b(?:capped|limited) (?:at|to) \d{2,4} ?W\b[^.\n]{0,24}(?<!\bnot )\bby (?:us|me)\b"

@@ -1,6 +1,7 @@
 """What the engines that run models say: llama.cpp, Ollama, vLLM, TensorRT."""
 
 from ..sign import Sign
+from ..text import cues
 
 SIGNS = (
     Sign(
@@ -13,10 +14,7 @@ SIGNS = (
     Sign(
         "made-for-other-gpus",
         "a program runs that was made for the GPUs of AMD or Intel; the value is its name",
-        (
-            *("-directml", "-zluda", "webui-amdgpu"),
-            *("koboldcpp-rocm", "koboldcpp_rocm", "ollama-for-amd"),
-        ),
+        cues("-directml|-zluda|webui-amdgpu|koboldcpp-rocm|koboldcpp_rocm|ollama-for-amd"),
         # Their folders, as paths have them, and an option where a program tells what it was given.
         r"[/\\](stable-diffusion-webui-(?:directml|amdgpu(?:-forge)?)|comfyui-zluda"
         r"|koboldcpp[-_]rocm|ollama-for-amd)(?=[/\\])"
@@ -83,10 +81,9 @@ SIGNS = (
     Sign(
         "ggml-no-cuda",
         "ggml could not initialise CUDA",
-        (
-            "ggml_cuda_init: failed to initialize cuda",
-            "ggml_init_cublas: no cuda devices found",
-            "no cuda devices found, exiting",
+        cues(
+            "ggml_cuda_init: failed to initialize cuda|ggml_init_cublas: no cuda devices found"
+            "|no cuda devices found, exiting"
         ),
         r"failed to initialize (?:CUDA|ROCm): (.{1,100})|no CUDA devices found",
     ),
@@ -130,31 +127,25 @@ SIGNS = (
     Sign(
         "vllm-no-device",
         "vLLM could not tell on what device to run",
-        (
-            "failed to infer device type",
-            "no platform detected, vllm is running on",
-            "device string must not be empty",
+        cues(
+            "failed to infer device type|no platform detected, vllm is running on"
+            "|device string must not be empty"
         ),
     ),
     Sign(
         "vllm-gpu-too-old",
         "vLLM or a kernel of it needs a newer GPU",
-        (
-            "compute capability of at least",
-            "the minimum capability",
-            "minimum capability: ",
-            "minimum required capability",
-            "requires compute capability",
-            "is only supported on devices with compute capability",
-            "is not supported with compute capability <",
-            "only supported on gpus with compute capability >=",
-            *("gpus with compute capability below", "gpus with compute capability less than"),
-            "is not supported for flash attention",
-            "gpu with cuda capability ",
-            "not supported in this architecture",
-            *("required for fp8 execution", "requires cuda compute capability"),
-            "is only supported on cuda devices with compute capability",
-            *("gpus do not support bfloat16", "only types = [] are supported"),
+        cues(
+            "compute capability of at least|the minimum capability|minimum capability: "
+            "|minimum required capability|requires compute capability"
+            "|is only supported on devices with compute capability"
+            "|is not supported with compute capability <"
+            "|only supported on gpus with compute capability >=|gpus with compute capability below"
+            "|gpus with compute capability less than|is not supported for flash attention"
+            "|gpu with cuda capability |not supported in this architecture"
+            "|required for fp8 execution|requires cuda compute capability"
+            "|is only supported on cuda devices with compute capability"
+            "|gpus do not support bfloat16|only types = [] are supported"
         ),
         # Keras tells the same of what would only be faster.
         r"\A(?!.*\bmixed[ _](?:precision|float16)\b|.*\bGPU with CUDA capability\b).*?"
@@ -170,14 +161,12 @@ SIGNS = (
     Sign(
         "vllm-startup-memory",
         "vLLM found less free memory than its share of the GPU",
-        (
-            *("is less than desired gpu memory utilization", "gib) < desired utilization"),
-            "no available memory for the cache blocks",
-            "larger than the maximum number of tokens",
-            "larger than the available kv cache memory",
-            "increase --mem-fraction-static",
-            "raise_if_cache_size_invalid(",
-            *("kv cache is -", "kv cache memory: -", "# gpu blocks: 0,", "# cuda blocks: 0,"),
+        cues(
+            "is less than desired gpu memory utilization|gib) < desired utilization"
+            "|no available memory for the cache blocks|larger than the maximum number of tokens"
+            "|larger than the available kv cache memory|increase --mem-fraction-static"
+            "|raise_if_cache_size_invalid(|kv cache is -|kv cache memory: -|# gpu blocks: 0,"
+            "|# cuda blocks: 0,"
         ),
         r"free memory on (?:device|cuda:\d)[^(\n]{0,20}\(([\d.]+)/([\d.]+) GiB\)"
         r"|no available memory|KV cache"
@@ -192,12 +181,11 @@ SIGNS = (
     Sign(
         "tensorrt-version",
         "a TensorRT engine was made by another version or for another GPU",
-        (
-            "the engine plan file is not compatible with this version",
-            "engine plan file is generated on an incompatible device",
-            "serialization error in verifyheader",
-            "serialized engine version: ",
-            "tensorrt model exported with a different version",
+        cues(
+            "the engine plan file is not compatible with this version"
+            "|engine plan file is generated on an incompatible device"
+            "|serialization error in verifyheader|serialized engine version: "
+            "|tensorrt model exported with a different version"
         ),
         r"\A(?!.*library version \d[\d.]* got 0\.0\.0\b)",
     ),
@@ -244,11 +232,11 @@ SIGNS = (
     Sign(
         "candle-without-cuda",
         "candle, or one of its examples, is a build without CUDA",
-        (
-            "the candle crate has not been built with cuda support",
-            "running on cpu, to run on gpu, build this example with `--features cuda`",
-            "running on cpu, to run on gpu(metal), build with `--features",
-            "running on cpu, to run on gpu, build with `--features cuda`",
+        cues(
+            "the candle crate has not been built with cuda support"
+            "|running on cpu, to run on gpu, build this example with `--features cuda`"
+            "|running on cpu, to run on gpu(metal), build with `--features"
+            "|running on cpu, to run on gpu, build with `--features cuda`"
         ),
     ),
     Sign(
@@ -260,10 +248,9 @@ SIGNS = (
     Sign(
         "warp-without-cuda",
         "NVIDIA's Warp is a build without CUDA",
-        (
-            "cuda not enabled in this build",
-            "warp was compiled without cuda support",
-            "this build of warp does not support cuda",
+        cues(
+            "cuda not enabled in this build|warp was compiled without cuda support"
+            "|this build of warp does not support cuda"
         ),
     ),
     Sign(
@@ -300,9 +287,9 @@ SIGNS = (
     Sign(
         "ggml-no-device-code",
         "llama.cpp, or what is built on it, was compiled for other GPUs",
-        (
-            "ggml-cuda was compiled without support for the current gpu arch",
-            "has no device code compatible with cuda arch",
+        cues(
+            "ggml-cuda was compiled without support for the current gpu arch"
+            "|has no device code compatible with cuda arch"
         ),
     ),
     Sign(

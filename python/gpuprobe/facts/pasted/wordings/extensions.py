@@ -1,6 +1,7 @@
 """What compiled extensions of PyTorch say of the torch and the CUDA that they were built for."""
 
 from ..sign import Sign
+from ..text import cues
 
 #: Headers, macros and functions that PyTorch's releases took away or brought.
 _HEADER = r"(?:TH[A-Z]*|ATen|c10|torch)/[\w/]+\.(?:h|hpp|cuh)"
@@ -26,11 +27,9 @@ SIGNS = (
     Sign(
         "xformers-no-extensions",
         "xFormers cannot load its compiled half",
-        (
-            "xformers can't load c++/cuda extensions",
-            "xformers wasn't build with cuda support",
-            "xformers was not built with cuda",
-            "need to compile c++ extensions to use all xformers",
+        cues(
+            "xformers can't load c++/cuda extensions|xformers wasn't build with cuda support"
+            "|xformers was not built with cuda|need to compile c++ extensions to use all xformers"
         ),
     ),
     Sign(
@@ -62,13 +61,9 @@ SIGNS = (
     Sign(
         "bnb-setup-failed",
         "bitsandbytes found a GPU and could not set itself up",
-        (
-            *(
-                "cuda setup failed despite",
-                "cuda setup: setup failed!",
-                "cuda setup: cuda detection failed",
-            ),
-            *("main cuda runtime library was not detected", "libcudart.so could not be read from"),
+        cues(
+            "cuda setup failed despite|cuda setup: setup failed!|cuda setup: cuda detection failed"
+            "|main cuda runtime library was not detected|libcudart.so could not be read from"
         ),
     ),
     Sign(
@@ -80,14 +75,13 @@ SIGNS = (
     Sign(
         "bnb-without-gpu",
         "bitsandbytes runs its build without GPU support",
-        (
-            "bitsandbytes was compiled without gpu support",
-            "8-bit optimizers, 8-bit multiplication, and gpu quantization are unavailable",
-            "attempted to use bitsandbytes native library",
-            "libbitsandbytes_cpu.so: undefined symbol",
-            *("'str2optimizer32bit' is not defined", "'str2optimizer8bit"),
-            *("object has no attribute 'cadam", "object has no attribute 'cquantize"),
-            *("object has no attribute 'cget_", "object has no attribute 'cdequantize"),
+        cues(
+            "bitsandbytes was compiled without gpu support"
+            "|8-bit optimizers, 8-bit multiplication, and gpu quantization are unavailable"
+            "|attempted to use bitsandbytes native library"
+            "|libbitsandbytes_cpu.so: undefined symbol|'str2optimizer32bit' is not defined"
+            "|'str2optimizer8bit|object has no attribute 'cadam|object has no attribute 'cquantize"
+            "|object has no attribute 'cget_|object has no attribute 'cdequantize"
         ),
     ),
     Sign(
@@ -118,13 +112,9 @@ SIGNS = (
     Sign(
         "extension-operator-missing",
         "an operator of an extension's compiled half is not registered",
-        (
-            "torchvision::",
-            "couldn't load custom c++ ops",
-            "torch.ops.torchvision",
-            "partially initialized module 'torchvision",
-            "'_opnamespace' ",
-            "no such operator",
+        cues(
+            "torchvision::|couldn't load custom c++ ops|torch.ops.torchvision"
+            "|partially initialized module 'torchvision|'_opnamespace' |no such operator"
         ),
         r"(?<![\w/])(torchvision::\w+) does not exist"
         r"|module '(?:torch\.ops\.)?(torchvision)\S*' has no"
@@ -200,12 +190,11 @@ SIGNS = (
     Sign(
         "extension-frame",
         "a traceback goes through the operators of a compiled extension, which is the value",
-        (
-            *("mmcv", "detectron2", "flash_attn", "xformers", "bitsandbytes", "torch_", "gsplat"),
-            *("pytorch3d", "spconv", "mamba_ssm", "causal_conv1d", "apex", "exllama", "auto_gptq"),
-            *("rasterization", "deform", "pointnet2", "_custom_ops", "_cuda at "),
-            *("sgl_kernel", "from vllm._c with", "simple_knn", "_extension"),
-            *("nunchaku", "sageattention"),
+        cues(
+            "mmcv|detectron2|flash_attn|xformers|bitsandbytes|torch_|gsplat|pytorch3d|spconv"
+            "|mamba_ssm|causal_conv1d|apex|exllama|auto_gptq|rasterization|deform|pointnet2"
+            "|_custom_ops|_cuda at |sgl_kernel|from vllm._c with|simple_knn|_extension|nunchaku"
+            "|sageattention"
         ),
         r"CUDA error[^\n]{0,60}\(((?:RO?I_?(?:Align|Pool)|nms|deform)\w*_cuda) at "
         r"|File \"[^\"\n]*[/\\](mmcv[/\\]ops|detectron2[/\\]layers|flash_attn|xformers[/\\]ops"
@@ -226,11 +215,11 @@ SIGNS = (
     Sign(
         "extension-source-other-torch",
         "an extension's source is written for another PyTorch; the value is what that had",
-        (
-            *("thc/", "th/th", "thcunn/", "aten/", "c10/", "torch/"),
-            *("not declared", "not been declared", "does not name a type", "is undefined"),
-            *("undeclared identifier", "is not a member of", "has no member"),
-            *("deprecatedtypeproperties", "compatible compiler is required", "torch.utils.ffi"),
+        cues(
+            "thc/|th/th|thcunn/|aten/|c10/|torch/|not declared|not been declared"
+            "|does not name a type|is undefined|undeclared identifier|is not a member of"
+            "|has no member|deprecatedtypeproperties|compatible compiler is required"
+            "|torch.utils.ffi"
         ),
         rf"({_HEADER})\W{{1,3}}(?:No such file|file not found|没有那个文件)"
         rf"|include file: '({_HEADER})'"
@@ -245,11 +234,8 @@ SIGNS = (
     Sign(
         "extension-built-for-other",
         "a package says for which CUDA or torch it was built and which it found",
-        (
-            "was compiled with cuda",
-            "compiled for cuda",
-            "was built with cuda",
-            "is compiled with pytorch",
+        cues(
+            "was compiled with cuda|compiled for cuda|was built with cuda|is compiled with pytorch"
         ),
         r"(?:compiled|built) (?:for|with) ((?:CUDA|PyTorch) [\d.]+)"
         r"[^\n]{0,80}?(?:but|while)[^\n]{0,60}?(?:CUDA|PyTorch)[^\d\n]{0,20}([\d.]+)",
@@ -264,10 +250,9 @@ SIGNS = (
     Sign(
         "flash-attn-gpu-too-old",
         "FlashAttention serves Ampere and newer only",
-        (
-            "flashattention only supports",
-            *("flash attention only supports", "gpus or newer"),
-            "flashattention backward for head dim",
+        cues(
+            "flashattention only supports|flash attention only supports|gpus or newer"
+            "|flashattention backward for head dim"
         ),
         r"(only supports [^\n.]{3,60})|head dim > \d+ requires ([\w ]+)",
     ),
@@ -318,9 +303,9 @@ SIGNS = (
     Sign(
         "extension-other-signature",
         "a compiled module was made for another version of the one that it calls",
-        (
-            *("has wrong signature (expected", "does not export expected c "),
-            "incompatible function arguments",
+        cues(
+            "has wrong signature (expected|does not export expected c "
+            "|incompatible function arguments"
         ),
         r"C (?:function|variable) ((?:cuda|cupy|cupy_backends|rmm|cudf|raft|pylibraft|numba|torch)"
         r"[\w.]*) has wrong signature"

@@ -1,6 +1,7 @@
 """What smaller frameworks say: Paddle, CTranslate2, MXNet, Theano, OpenCV, dlib and their kin."""
 
 from ..sign import Sign
+from ..text import cues
 
 SIGNS = (
     Sign(
@@ -34,9 +35,9 @@ SIGNS = (
     Sign(
         "ctranslate2-without-cuda",
         "CTranslate2 is a build without CUDA",
-        (
-            "ctranslate2 package was not compiled with cuda support",
-            "ctranslate2 was not compiled with cuda",
+        cues(
+            "ctranslate2 package was not compiled with cuda support"
+            "|ctranslate2 was not compiled with cuda"
         ),
     ),
     Sign(
@@ -48,13 +49,11 @@ SIGNS = (
     Sign(
         "paddle-without-cuda",
         "Paddle is a build without CUDA",
-        (
-            "paddlepaddle is not compiled with cuda",
-            "not compiled with cuda, but",
-            "current paddlepaddle not compile with cuda",
-            "cannot use gpu because you have installed cpu",
-            "paddlepaddle cpu version",
-            "cannot use cudaplace in cpu only version",
+        cues(
+            "paddlepaddle is not compiled with cuda|not compiled with cuda, but"
+            "|current paddlepaddle not compile with cuda"
+            "|cannot use gpu because you have installed cpu|paddlepaddle cpu version"
+            "|cannot use cudaplace in cpu only version"
         ),
     ),
     Sign(
@@ -66,21 +65,18 @@ SIGNS = (
     Sign(
         "paddle-no-device",
         "Paddle found no GPU that it could use and takes the CPU",
-        (
-            "but your cuda device is not set properly",
-            "but there is no gpu detected on your machine",
-            "compiled with with_gpu, but no gpu found",
-            "cannot use gpu because there is no gpu detected",
+        cues(
+            "but your cuda device is not set properly|but there is no gpu detected on your machine"
+            "|compiled with with_gpu, but no gpu found"
+            "|cannot use gpu because there is no gpu detected"
         ),
     ),
     Sign(
         "paddle-arch-mismatch",
         "this Paddle is not built for the GPU's architecture",
-        (
-            "mismatched gpu architecture",
-            "paddle is not compiled for your gpu",
-            "your current gpu is not supported by paddle",
-            "which is not supported by paddle",
+        cues(
+            "mismatched gpu architecture|paddle is not compiled for your gpu"
+            "|your current gpu is not supported by paddle|which is not supported by paddle"
         ),
         r"supported GPU architectures? (?:is|are)[^\d\n]{0,20}([\d. ,]+)|architecture"
         r"|your (?:current )?GPU|which is not supported by Paddle",
@@ -95,10 +91,9 @@ SIGNS = (
     Sign(
         "paddle-library-not-configured",
         "Paddle could not load a library; the value is its file name",
-        (
-            "the third-party dynamic library (",
-            "shared library. cannot invoke method",
-            "according to your cuda installation directory and cudnn version",
+        cues(
+            "the third-party dynamic library (|shared library. cannot invoke method"
+            "|according to your cuda installation directory and cudnn version"
         ),
         r"according to your (CUDA) installation directory and CUDNN version"
         r"|third-party dynamic library \(([^)]+)\)"
@@ -205,9 +200,9 @@ SIGNS = (
     Sign(
         "cuda-release-refused",
         "a framework refuses the CUDA that it found, by its word or a person's; the value is that",
-        (
-            *("detected cuda runtime version is", "unsupported cuda version", " compla"),
-            *("installation type is currently unsupported", "no matching cuda flavor for"),
+        cues(
+            "detected cuda runtime version is|unsupported cuda version| compla"
+            "|installation type is currently unsupported|no matching cuda flavor for"
         ),
         r"Detected CUDA Runtime version is (\d+(?:\.\d+)*)\. Please update"
         r"|! Unsupported CUDA version \"(\d+\.\d+)\""
@@ -237,11 +232,9 @@ SIGNS = (
     Sign(
         "dlib-cuda-compile-failed",
         "dlib's trial program could not be compiled for CUDA",
-        (
-            "failed to compile a simple cuda program",
-            "dlib will not use cuda",
-            "disabling cuda support for dlib",
-            "dlib isn't going to use cuda",
+        cues(
+            "failed to compile a simple cuda program|dlib will not use cuda"
+            "|disabling cuda support for dlib|dlib isn't going to use cuda"
         ),
     ),
 )

@@ -1,6 +1,7 @@
 """Messages that alarm people and mean nothing for the GPU's use."""
 
 from ..sign import Sign
+from ..text import cues
 
 #: 90.1 for 9.1, and 91.0 for 9.10. Each minor is spelled out: before Python 3.11 a group of a
 #: negative lookahead, in which another table has this, keeps what it caught.
@@ -14,9 +15,8 @@ SIGNS = (
     Sign(
         "factory-registered",
         "two parts of TensorFlow register the same library; the second is refused, as it should be",
-        (
-            "attempting to register factory for plugin",
-            "factory when one has already been registered",
+        cues(
+            "attempting to register factory for plugin|factory when one has already been registered"
         ),
         r"Unable to register (\w+) factory|factory for plugin (\w+)",
     ),
@@ -33,11 +33,11 @@ SIGNS = (
     Sign(
         "numa-node",
         "the kernel gives no NUMA node for the card; node 0 is taken",
-        (
-            "successful numa node read from sysfs had negative value",
-            "could not open file to read numa node",
-            "your kernel may have been built without numa support",
-            "could not identify numa node of platform gpu",
+        cues(
+            "successful numa node read from sysfs had negative value"
+            "|could not open file to read numa node"
+            "|your kernel may have been built without numa support"
+            "|could not identify numa node of platform gpu"
         ),
     ),
     Sign(
@@ -60,10 +60,9 @@ SIGNS = (
     Sign(
         "cpu-instructions",
         "the CPU could do more than TensorFlow's build uses; that has no part in the GPU's work",
-        (
-            "cpu supports instructions that this tensorflow binary was not compiled to use",
-            "this tensorflow binary is optimized",
-            "the tensorflow library wasn't compiled to use",
+        cues(
+            "cpu supports instructions that this tensorflow binary was not compiled to use"
+            "|this tensorflow binary is optimized|the tensorflow library wasn't compiled to use"
         ),
     ),
     Sign(
@@ -84,10 +83,9 @@ SIGNS = (
     Sign(
         "xla-devices",
         "XLA's own devices are off by default",
-        (
-            "not creating xla devices, tf_xla_enable_xla_devices not set",
-            "none of the mlir optimization passes are enabled",
-            "xla service 0x",
+        cues(
+            "not creating xla devices, tf_xla_enable_xla_devices not set"
+            "|none of the mlir optimization passes are enabled|xla service 0x"
         ),
         r"not creating XLA|none of the MLIR|XLA service 0x\w+ initialized for platform",
     ),

@@ -2,6 +2,7 @@
 
 from ..languages import DEPENDS, DEPENDS_CUES, NO_PACKAGE, NO_PACKAGE_CUES
 from ..sign import Sign
+from ..text import cues
 
 #: pip, or a list of requirements, takes away what is there: not what somebody does on purpose.
 _BY_ITSELF = (
@@ -50,10 +51,10 @@ SIGNS = (
     Sign(
         "told-cpu-build",
         "somebody says that a package is no build for GPUs; the value is its name",
-        (
-            *("gpu build", "gpu version", "gpu wheel", "gpu package", "gpu enabled", "gpu-enabled"),
-            *("cuda build", "cuda version", "cuda wheel", "cuda package", "cuda enabled"),
-            *("cuda-enabled", "cpu-only", "cpu only", "cpu build", "cpu wheel"),
+        cues(
+            "gpu build|gpu version|gpu wheel|gpu package|gpu enabled|gpu-enabled|cuda build"
+            "|cuda version|cuda wheel|cuda package|cuda enabled|cuda-enabled|cpu-only|cpu only"
+            "|cpu build|cpu wheel"
         ),
         r"\A(?=.{1,300}\Z)(?!.*(?:\?|\b(?:if|unless|whether|may|might|could|should|would|fix(?:e[sd])?"
         r"|solved|previous\w*|sure|earlier|used to)\b)).*?"
@@ -108,10 +109,9 @@ SIGNS = (
     Sign(
         "uv-no-wheel",
         "uv or Poetry finds no file of this package for this Python and platform; what it sought",
-        (
-            *("wheels with a matching", "a source distribution or wheel for"),
-            "installation candidates",
-            *("does not satisfy python", "only has wheels", "wheels are available for"),
+        cues(
+            "wheels with a matching|a source distribution or wheel for|installation candidates"
+            "|does not satisfy python|only has wheels|wheels are available for"
         ),
         r"\b([A-Za-z][\w.-]{0,60}(?:==[\w.+]{1,40})?)[<>=\w.,+]{0,60} ha(?:s|ve) no wheels with a"
         r" matching(?: (?:Python|platform)|\s*\Z)"
@@ -145,15 +145,7 @@ SIGNS = (
     Sign(
         "packages-by-uv",
         "the packages of this environment are installed by uv",
-        (
-            "uv pip",
-            "uv add ",
-            "uv sync",
-            "uv run ",
-            "uv venv",
-            "uv.lock",
-            *(" by uv", " with uv", " using uv", " via uv"),
-        ),
+        cues("uv pip|uv add |uv sync|uv run |uv venv|uv.lock| by uv| with uv| using uv| via uv"),
         r"(?:\A|[\s$>`\"'(])uv (?:pip (?:install|list|freeze|show|sync)|add|sync|run|venv)\b"
         r"|\buv\.lock\b|\b(?:installed|managed|created) (?:by|with|using|via) uv\b",
     ),
@@ -175,16 +167,13 @@ SIGNS = (
     Sign(
         "two-packages-told",
         "somebody says that two packages are both installed; the value is their names",
-        (
-            *("both onnxruntime", "both `onnxruntime", "both tensorflow", "both `tensorflow"),
-            "conflicting tensorflow installations",
-            *("installed: onnxruntime", "installed onnxruntime"),
-            " and tensorflow",
-            *("onnxruntime-gpu onnxruntime", "onnxruntime onnxruntime-gpu", " and onnxruntime"),
-            " as well as ",
-            *("install onnxruntime", " onnxruntime-directml", " onnxruntime-openvino"),
-            *("both cupy", "both paddlepaddle", "both mxnet", "both cumm", "both spconv"),
-            "both faiss",
+        cues(
+            "both onnxruntime|both `onnxruntime|both tensorflow|both `tensorflow"
+            "|conflicting tensorflow installations|installed: onnxruntime|installed onnxruntime"
+            "| and tensorflow|onnxruntime-gpu onnxruntime|onnxruntime onnxruntime-gpu"
+            "| and onnxruntime| as well as |install onnxruntime| onnxruntime-directml"
+            "| onnxruntime-openvino|both cupy|both paddlepaddle|both mxnet|both cumm|both spconv"
+            "|both faiss"
         ),
         r"\A(?!.*\b(?:if|do not|don't|never|exclude|is not|isn't|environments|one of|either)\b)"
         r"(?!.*\b(?:when both|the docs|undefined|wiki|search|after removing|pypi)\b)"
@@ -264,11 +253,9 @@ SIGNS = (
     Sign(
         "pip-requires-python",
         "versions were left out because they need another Python; the value is what they need",
-        (
-            "requires-python",
-            "requires a different python",
-            "require a different python version",
-            "requires python",
+        cues(
+            "requires-python|requires a different python|require a different python version"
+            "|requires python"
         ),
         r"requires-python ?:? ?'?\"?([<>=!~][<>=!~\d., ]*)|requires a different python: (\S+ not in"
         r" '[^']+')|Requires-Python ([<>=!~][^\s;]*)",
@@ -304,9 +291,9 @@ SIGNS = (
     Sign(
         "tensorflow-asked",
         "TensorFlow was installed by its plain name, which before 1.15 meant the CPU's package",
-        (
-            *("install tensorflow", "install --upgrade tensorflow", "install -u tensorflow"),
-            *("/pypi/tensorflow", "/project/tensorflow"),
+        cues(
+            "install tensorflow|install --upgrade tensorflow|install -u tensorflow"
+            "|/pypi/tensorflow|/project/tensorflow"
         ),
         r"\bpip3? install (?:-\S+ )*[\"']?tensorflow(?![\w-]|==(?:1\.1[5-9]|2)|>)"
         r"|pypi\.(?:python\.)?org/(?:pypi|project)/tensorflow(?![\w-])",
@@ -343,11 +330,9 @@ SIGNS = (
     Sign(
         "os-package-broken",
         "the system's package manager has unmet dependencies",
-        (
-            "unmet dependencies",
-            "held broken packages",
-            *("conflicts with file from package", "conflicts between attempted installs of"),
-            "trying to overwrite",
+        cues(
+            "unmet dependencies|held broken packages|conflicts with file from package"
+            "|conflicts between attempted installs of|trying to overwrite"
         ),
         r"unmet dependencies|held broken packages|trying to overwrite '([^']*(?:nvidia|cuda)"
         r"[^']*)'"

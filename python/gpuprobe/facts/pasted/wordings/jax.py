@@ -1,6 +1,7 @@
 """What JAX and XLA say."""
 
 from ..sign import Sign
+from ..text import cues
 
 #: How much of a GPU's memory those take that keep it in advance, and when.
 _MOST = (
@@ -31,23 +32,19 @@ SIGNS = (
     Sign(
         "jax-without-cuda",
         "there may be a GPU, but the CUDA plugin (or a CUDA jaxlib) is not installed",
-        (
-            "cuda-enabled jaxlib is not installed",
-            "jaxlib is not compiled with cuda",
-            "gpu-enabled jaxlib is not installed",
-            "jaxlib was not built with cuda",
-            "no cuda-enabled jaxlib",
+        cues(
+            "cuda-enabled jaxlib is not installed|jaxlib is not compiled with cuda"
+            "|gpu-enabled jaxlib is not installed|jaxlib was not built with cuda"
+            "|no cuda-enabled jaxlib"
         ),
     ),
     Sign(
         "jax-backend-failed",
         "JAX could not initialise its GPU backend",
-        (
-            "unable to initialize backend 'cuda'",
-            "unable to initialize backend 'gpu'",
-            "failed to initialize cuda backend",
-            "cuda backend failed to initialize",
-            "jax_plugins.xla_cuda",
+        cues(
+            "unable to initialize backend 'cuda'|unable to initialize backend 'gpu'"
+            "|failed to initialize cuda backend|cuda backend failed to initialize"
+            "|jax_plugins.xla_cuda"
         ),
         r"unable to initialize backend '(?:cuda|gpu)':? ?(.{0,160})"
         r"|backend failed to initialize:? ?"
@@ -74,9 +71,9 @@ SIGNS = (
     Sign(
         "jax-backend-unknown",
         "among the backends of JAX that started is none for a GPU",
-        (
-            *("unknown backend: 'gpu'", "unknown backend: 'cuda'"),
-            *("unknown backend cuda", "unknown backend gpu"),
+        cues(
+            "unknown backend: 'gpu'|unknown backend: 'cuda'|unknown backend cuda"
+            "|unknown backend gpu"
         ),
     ),
     Sign(
@@ -120,10 +117,9 @@ SIGNS = (
     Sign(
         "jax-plugin-mismatch",
         "the CUDA plugin and jaxlib are of different versions: plugin, jaxlib",
-        (
-            "is not compatible with the installed jaxlib version",
-            "mismatched pjrt plugin",
-            "plugin is likely built with a",
+        cues(
+            "is not compatible with the installed jaxlib version|mismatched pjrt plugin"
+            "|plugin is likely built with a"
         ),
         r"version (\d[\w.]*) is installed, but it is not compatible with the installed jaxlib"
         r" version (\d[\w.]*\w)|it is not compatible with the installed jaxlib version (\d[\w.]*\w)"
@@ -149,9 +145,9 @@ SIGNS = (
     Sign(
         "jax-jaxlib-mismatch",
         "jax and jaxlib do not fit each other",
-        (
-            *("newer than and incompatible with jax version", "but jax requires version"),
-            "but this version of jax requires version",
+        cues(
+            "newer than and incompatible with jax version|but jax requires version"
+            "|but this version of jax requires version"
         ),
         r"jaxlib (?:version |is version )(\d[\w.]*\d).{0,80}?jax (?:requires )?version"
         r" >?=?(\d[\w.]*\d)",
@@ -159,12 +155,10 @@ SIGNS = (
     Sign(
         "jax-gpu-too-old",
         "XLA, or what is built on JAX, serves newer GPUs only; the value is the GPU's capability",
-        (
-            "triton support is only enabled for ampere",
-            "require at least ampere arch to run",
-            "requires sm80 (ampere)",
-            '"triton" is unsupported on this gpu generation',
-            "one gpu with compute capability 6.0 or greater",
+        cues(
+            "triton support is only enabled for ampere|require at least ampere arch to run"
+            '|requires sm80 (ampere)|"triton" is unsupported on this gpu generation'
+            "|one gpu with compute capability 6.0 or greater"
         ),
         r"got compute capability (\d+\.\d+)|Ampere arch|SM80|this GPU generation|or greater",
     ),
@@ -219,10 +213,9 @@ SIGNS = (
     Sign(
         "xla-no-ptx-targets",
         "the compiler knows no target for this GPU",
-        (
-            "is not a recognized processor for this target",
-            "not a recognized feature for this target",
-            "does not support target 'sm_",
+        cues(
+            "is not a recognized processor for this target"
+            "|not a recognized feature for this target|does not support target 'sm_"
         ),
         r"'([\w+-]+)' is not a recognized (?:processor|feature)"
         r"|PTX version [\d.]+ does not support target '(sm_\w+)'",

@@ -1,6 +1,7 @@
 """What the kernel, its driver's module and X write in their logs, beside what `driver` has."""
 
 from ..sign import Sign
+from ..text import cues
 
 SIGNS = (
     Sign(
@@ -18,17 +19,11 @@ SIGNS = (
     Sign(
         "gpu-not-started",
         "the module found the GPU, and could not bring it up",
-        (
-            *("rm_init_adapter failed", "gfw boot", "gfw_boot", "rpcrecvpoll timed"),
-            *(
-                "gsp timeout",
-                "waiting for rpc from gsp",
-                "cannot initialize gsp",
-                "osinitnvmapping",
-            ),
-            "failed to initialize the nvidia gpu at pci",
-            *("failed to copy vbios", "wpr2 already up", "fsp boot c", "fsp queue"),
-            *("gsp rm heartbeat", "module->open() failed"),
+        cues(
+            "rm_init_adapter failed|gfw boot|gfw_boot|rpcrecvpoll timed|gsp timeout"
+            "|waiting for rpc from gsp|cannot initialize gsp|osinitnvmapping"
+            "|failed to initialize the nvidia gpu at pci|failed to copy vbios|wpr2 already up"
+            "|fsp boot c|fsp queue|gsp rm heartbeat|module->open() failed"
         ),
         r"NVRM[^\n]*(?:rm_init_adapter failed|failed to wait for GFW.?BOOT|failed to copy vbios"
         r"|WPR2 already up|FSP boot c\w+ (?:failed|timeout)|FSP queue empty/timeout"
@@ -85,13 +80,10 @@ SIGNS = (
     Sign(
         "resources-refused",
         "the firmware or the kernel gave the GPU no address range, or no interrupt, it can use",
-        (
-            "64-bit bar mapped above",
-            "failed to re-allocate bar1",
-            *("find an irq for your nvidia card", "does not appear to be receiving"),
-            "nvrm: pci_enable_device failed",
-            "nvrm: request_mem_region failed",
-            "dma address not in addressable range",
+        cues(
+            "64-bit bar mapped above|failed to re-allocate bar1|find an irq for your nvidia card"
+            "|does not appear to be receiving|nvrm: pci_enable_device failed"
+            "|nvrm: request_mem_region failed|dma address not in addressable range"
         ),
         r"NVRM: (?:\S+ )?(.{0,12}64-bit BAR mapped above|FATAL: Failed to re-allocate BAR1"
         r"|Can't find an IRQ for your NVIDIA card"
@@ -111,10 +103,9 @@ SIGNS = (
     Sign(
         "driver-versions-differ-told",
         "somebody says that the driver's halves are of two versions",
-        (
-            *("version mismatch", "library mismatch", "versions do", "api mismatch: "),
-            *("mismatched", "mismatching nvidia kernel module", "kernel module currently loaded"),
-            " libnvidia-",
+        cues(
+            "version mismatch|library mismatch|versions do|api mismatch: |mismatched"
+            "|mismatching nvidia kernel module|kernel module currently loaded| libnvidia-"
         ),
         r"(\bNVML (?:driver )?(?:version|library) mismatch|\bdriver/library mismatch"
         r"|driver and library version mismatch|nvidia-smi (?:reports|says|shows|complains about)"
@@ -180,20 +171,14 @@ SIGNS = (
     Sign(
         "module-not-loaded-told",
         "a program of NVIDIA, or X, says that the kernel module does not run",
-        (
-            "nvidia driver is not loaded",
-            "failed to initialize the nvidia kernel module",
-            "the nvidia kernel module was not found",
-            "failed to query nvidia devices",
-            "could not load gpu driver",
-            "nvidia kernel module is not loaded",
-            "nvidia modules are not loaded",
-            "could not insert 'off'",
-            "failed to load the nvidia kernel module",
-            "failed to find module 'nvidia",
-            "failed to insert module 'nvidia",
-            "error inserting nvidia",
-            *("nvidia-persistenced failed to initialize", "ownership of the nvidia device"),
+        cues(
+            "nvidia driver is not loaded|failed to initialize the nvidia kernel module"
+            "|the nvidia kernel module was not found|failed to query nvidia devices"
+            "|could not load gpu driver|nvidia kernel module is not loaded"
+            "|nvidia modules are not loaded|could not insert 'off'"
+            "|failed to load the nvidia kernel module|failed to find module 'nvidia"
+            "|failed to insert module 'nvidia|error inserting nvidia"
+            "|nvidia-persistenced failed to initialize|ownership of the nvidia device"
         ),
     ),
 )

@@ -1,6 +1,7 @@
 """The forms of source code that looks for the text of a failure, or that would log it."""
 
 from ..sign import Sign
+from ..text import cues
 
 #: A text that is long enough to be a message.
 _QUOTED = r"""[bfru]{0,2}(?:"[^"\n]{8,300}"|'[^'\n]{8,300}')"""
@@ -39,10 +40,9 @@ LOOKED_FOR = (
     Sign(
         "argument-of-search",
         "a message that a function looks for",
-        (
-            *(".includes(", ".contains(", "find(", "index(", "indexof(", ".count(", ".match("),
-            *("swith(", "s_with(", ".hasprefix(", ".search(", ".fullmatch(", ".findall("),
-            *(".compile(", "strstr(", "/.test(", "/i.test(", "match="),
+        cues(
+            ".includes(|.contains(|find(|index(|indexof(|.count(|.match(|swith(|s_with("
+            "|.hasprefix(|.search(|.fullmatch(|.findall(|.compile(|strstr(|/.test(|/i.test(|match="
         ),
         r"(?:\.(?:includes|contains|r?find|findall|(?:last)?index(?:of)?|count|(?:starts|ends)_?with"
         r"|hasprefix|(?:full)?match|search|compile)|\bstr(?:case)?str)\("

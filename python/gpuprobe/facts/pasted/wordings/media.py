@@ -1,6 +1,7 @@
 """What programs that draw and encode say: OBS, OptiX, Blender, and renderers built on them."""
 
 from ..sign import Sign
+from ..text import cues
 
 SIGNS = (
     Sign(
@@ -11,17 +12,17 @@ SIGNS = (
     Sign(
         "optix-driver-too-old",
         "the driver's OptiX is older than the one that a program was built for",
-        (
-            *("optix_error_unsupported_abi_version", "the installed driver does not support abi"),
-            "optix error: 'unsupported abi version'",
+        cues(
+            "optix_error_unsupported_abi_version|the installed driver does not support abi"
+            "|optix error: 'unsupported abi version'"
         ),
     ),
     Sign(
         "optix-not-found",
         "a program finds no OptiX, which is a part of the driver",
-        (
-            *("optix error: 'library not found'", "optix_error_library_not_found"),
-            "failed to load optix library",
+        cues(
+            "optix error: 'library not found'|optix_error_library_not_found"
+            "|failed to load optix library"
         ),
     ),
     Sign(
@@ -36,9 +37,9 @@ SIGNS = (
     Sign(
         "renderer-driver-too-old",
         "a program names a newer release of the driver than the one that it found",
-        (
-            *("too old", "is not supported, must be", "drivers are outdated", "outdated nvidia"),
-            "unsupported driver range: [0.0",
+        cues(
+            "too old|is not supported, must be|drivers are outdated|outdated nvidia"
+            "|unsupported driver range: [0.0"
         ),
         r"the installed NVIDIA driver \((\d{3}\.\d{2,3})\) is too old"
         r"|driver (?:version )?(\d{3}\.\d{2,3}) is (?:too old|not supported), (?:the min|must be)"

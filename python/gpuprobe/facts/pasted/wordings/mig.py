@@ -1,19 +1,16 @@
 """What is said of GPUs that MIG splits: by nvidia-smi, by programs, by people."""
 
 from ..sign import Sign
+from ..text import cues
 
 SIGNS = (
     Sign(
         "mig-without-instances",
         "MIG is on and there is no MIG device",
-        (
-            "mig mode enabled, but no",
-            "mig enabled, but no",
-            *("no gpu instances found", "no instances", "enabled but no"),
-            "no mig device",
-            "more than one mig device type present",
-            *("-mig-invalid", "mig.config.state", "gpu instances: none"),
-            "invalid mig configuration",
+        cues(
+            "mig mode enabled, but no|mig enabled, but no|no gpu instances found|no instances"
+            "|enabled but no|no mig device|more than one mig device type present|-mig-invalid"
+            "|mig.config.state|gpu instances: none|invalid mig configuration"
         ),
         r"(more than one MIG device type present on node)"
         r"|no MIG devices (?:associated|found|configured)[^\n]{0,40}|no GPU instances found"
@@ -36,9 +33,9 @@ SIGNS = (
     Sign(
         "mig-change-refused",
         "nvidia-smi could not change the mode or the instances of MIG",
-        (
-            *("gpu instance", "compute instance", "mig mode for gpu", "mig-enabled devices found"),
-            "error applying mig configuration",
+        cues(
+            "gpu instance|compute instance|mig mode for gpu|mig-enabled devices found"
+            "|error applying mig configuration"
         ),
         r"(?:unable to|failed to|error) (?:creat(?:e|ing)|destroy(?:ing)?) (?:an? )?(?:GPU|compute)"
         r" instance|no MIG-enabled devices found|(?-i:FATA)\[\d+\] Error applying MIG configuration"
@@ -93,17 +90,11 @@ SIGNS = (
     Sign(
         "mig-in-use-told",
         "somebody says that a GPU is split by MIG",
-        (
-            "mig enabled",
-            "mig mode",
-            "mig device",
-            "mig instance",
-            "mig slice",
-            "mig is",
-            "with mig",
-            *("mig gpu instance", "mig compute instance", "multi-instance gpu", "partitioned "),
-            *("mig strategy", "mig.strategy", "mig_strategy", "strategy mig"),
-            *("enabling mig", "enabled mig", "a100 (mig", "h100 (mig", "h200 (mig", "a30 (mig"),
+        cues(
+            "mig enabled|mig mode|mig device|mig instance|mig slice|mig is|with mig"
+            "|mig gpu instance|mig compute instance|multi-instance gpu|partitioned |mig strategy"
+            "|mig.strategy|mig_strategy|strategy mig|enabling mig|enabled mig|a100 (mig|h100 (mig"
+            "|h200 (mig|a30 (mig"
         ),
         r"(?-i:\bMIG)(?: mode)?(?: is)? (?:enabled|on)\b|\bwith (?-i:MIG)\b"
         r"|\b[AH]\d{2,3} \((?-i:MIG)\)"

@@ -1,6 +1,7 @@
 """What NumPy, compiled modules and people say of a module that was made for another NumPy."""
 
 from ..sign import Sign
+from ..text import cues
 
 #: In front of what somebody tells of both, which is no question, no wish and not over.
 _IS_SO = (
@@ -31,10 +32,10 @@ SIGNS = (
     Sign(
         "numpy-abi-2",
         "a module compiled with NumPy 1 meets NumPy 2, as the module or somebody says",
-        (
-            "compiled using numpy 1.x cannot be run",
-            *("built with numpy", "built against numpy", "built for numpy", "built using numpy"),
-            *("compiled with numpy", "compiled against numpy", "compiled for numpy"),
+        cues(
+            "compiled using numpy 1.x cannot be run|built with numpy|built against numpy"
+            "|built for numpy|built using numpy|compiled with numpy|compiled against numpy"
+            "|compiled for numpy"
         ),
         r"1\.x cannot be run(?: in\s*(?:NumPy ([\d.]+\d))?)?"
         rf"|{_IS_SO}(?=.*{_FOR_ONE})(?=.*{_WITH_TWO})(?=.*{_FAILS})",

@@ -2,14 +2,15 @@
 
 from ..languages import not_found
 from ..sign import Sign
+from ..text import cues
 
 SIGNS = (
     Sign(
         "smi-no-driver",
         "nvidia-smi cannot talk to the kernel module",
-        (
-            *("communicate with", "connect to the nvidia", "connect to the driver"),
-            *("talk to the", "communicate to the"),
+        cues(
+            "communicate with|connect to the nvidia|connect to the driver|talk to the"
+            "|communicate to the"
         ),
         r"nvidia[^\n]*?\b(?:couldn'?t|could not|can'?t|cannot|unable to|fail(?:s|ed) to)"
         r" (?:communicate (?:with|to)|connect to|talk to) the (?:nvidia )?driver"
@@ -111,10 +112,9 @@ SIGNS = (
     Sign(
         "gpu-reset-required",
         "a GPU must be reset",
-        (
-            "gpu requires reset",
-            "reset required",
-            *("reboot the system to recover", "recovery action", "requiring os reboot to recover"),
+        cues(
+            "gpu requires reset|reset required|reboot the system to recover|recovery action"
+            "|requiring os reboot to recover"
         ),
         r"GPU requires reset|reset required\s*:\s*yes|GPU reset required|to recover this GPU"
         r"|recovery action\s*:\s*(?:(?:gpu )?reset|(?:node )?reboot|drain)"
@@ -138,14 +138,10 @@ SIGNS = (
     Sign(
         "hw-slowdown",
         "the hardware slows the GPU down: heat or power",
-        (
-            "hw slowdown",
-            "hw power brake",
-            "thermal slowdown",
-            *("hw_thermal_slowdown", "sw_thermal_slowdown", "hw_power_brake", "hw_slowdown"),
-            "thermal throttling",
-            "due to thermal violation",
-            "due to power violation",
+        cues(
+            "hw slowdown|hw power brake|thermal slowdown|hw_thermal_slowdown|sw_thermal_slowdown"
+            "|hw_power_brake|hw_slowdown|thermal throttling|due to thermal violation"
+            "|due to power violation"
         ),
         r"((?:hw|sw)[ _](?:thermal |power brake )?slowdown)\s*[:|=]\s*active\b"
         r"|(?<!show )(?<!display )(?<!add )(?<!support )(thermal throttling)"

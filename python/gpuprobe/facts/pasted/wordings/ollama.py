@@ -1,6 +1,7 @@
 """What Ollama says of the GPUs that it finds, and of those that it leaves out."""
 
 from ..sign import Sign
+from ..text import cues
 
 SIGNS = (
     Sign(
@@ -12,16 +13,13 @@ SIGNS = (
     Sign(
         "ollama-no-gpu",
         "Ollama found no GPU that it can use",
-        (
-            "no compatible gpus were discovered",
-            "no nvidia gpu detected",
-            *("gpu not detected", 'msg="no gpu detected', "gpu support may not be enabled"),
-            "error looking up nvidia gpu memory",
-            "unable to load cuda management library",
-            *("unable to load cudart library", "unable to load cudart cuda management library"),
-            "unable to load nvcuda library",
-            *('msg="inference compute" id=0 library=cpu', 'msg="inference compute" id=cpu'),
-            "inference compute id=cpu",
+        cues(
+            "no compatible gpus were discovered|no nvidia gpu detected|gpu not detected"
+            '|msg="no gpu detected|gpu support may not be enabled'
+            "|error looking up nvidia gpu memory|unable to load cuda management library"
+            "|unable to load cudart library|unable to load cudart cuda management library"
+            '|unable to load nvcuda library|msg="inference compute" id=0 library=cpu'
+            '|msg="inference compute" id=cpu|inference compute id=cpu'
         ),
     ),
     Sign(

@@ -1,6 +1,7 @@
 """What ONNX Runtime says."""
 
 from ..sign import Sign
+from ..text import cues
 
 SIGNS = (
     Sign(
@@ -54,10 +55,9 @@ SIGNS = (
     Sign(
         "ort-provider-failed",
         "a provider of the build could not be created",
-        (
-            "failed to create cudaexecutionprovider",
-            "failed to create tensorrtexecutionprovider",
-            "cuda_path is set but cuda wasn",
+        cues(
+            "failed to create cudaexecutionprovider|failed to create tensorrtexecutionprovider"
+            "|cuda_path is set but cuda wasn"
         ),
         r"failed to create (\w+ExecutionProvider)|but CUDA wasn'?t able to be loaded",
     ),

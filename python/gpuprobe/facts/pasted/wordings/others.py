@@ -2,6 +2,7 @@
 
 from ..languages import NO_DLL_BEFORE, NO_DLL_BEHIND
 from ..sign import Sign
+from ..text import cues
 
 #: Files of the Visual C++ run time; XGBoost offers two of OpenMP's as likely causes among others.
 _MSVC = r"(?:msvcp|vcruntime|vcomp|concrt)140\w*\.dll(?! or libgomp)"
@@ -63,11 +64,9 @@ SIGNS = (
     Sign(
         "nvrtc-include-missing",
         "NVRTC found no CUDA headers",
-        (
-            'cannot open source file "cuda_fp16.h"',
-            "failed to find cuda headers",
-            "failed to auto-detect cuda root directory",
-            "could not open source file",
+        cues(
+            'cannot open source file "cuda_fp16.h"|failed to find cuda headers'
+            "|failed to auto-detect cuda root directory|could not open source file"
         ),
         r"source file \"(cuda\w*\.h|cuda/\S+)\"|failed to (?:find CUDA headers"
         r"|auto-detect CUDA root)",
@@ -87,12 +86,9 @@ SIGNS = (
     Sign(
         "numba-no-libnvvm",
         "Numba found no NVVM, a library of the toolkit",
-        (
-            "libnvvm",
-            *("nvvm.dll", "nvvm64"),
-            "missing libdevice file",
-            *("nvvmsupporterror", "nvrtcsupporterror"),
-            "library nv",
+        cues(
+            "libnvvm|nvvm.dll|nvvm64|missing libdevice file|nvvmsupporterror|nvrtcsupporterror"
+            "|library nv"
         ),
         r"libNVVM cannot be found|N(?:vvm|vrtc)SupportError(?!: GPU compute)|missing libdevice file"
         r"|libnvvm\.so\S*: cannot open shared object|could not find module '\S*nvvm\w*\.dll"
@@ -136,10 +132,9 @@ SIGNS = (
     Sign(
         "rapids-driver-too-old",
         "RAPIDS compared the driver with its CUDA",
-        (
-            "please update your nvidia gpu driver to support cuda",
-            "cuda toolkit is newer than cuda driver",
-            "using cuda toolkit version (",
+        cues(
+            "please update your nvidia gpu driver to support cuda"
+            "|cuda toolkit is newer than cuda driver|using cuda toolkit version ("
         ),
         r"update your NVIDIA GPU driver|toolkit is newer than CUDA driver"
         r"|(toolkit version \(\d+, \d+\) with CUDA driver version \(\d+, \d+\) requires minor)",
@@ -182,26 +177,17 @@ SIGNS = (
     Sign(
         "libcuda-not-dlopened",
         "a program could not open libcuda",
-        (
-            "failed to dlopen libcuda",
-            "could not find or load the nvidia cuda driver",
-            "failed to load cuda driver library",
-            "could not dlopen libcuda",
-            *("unable to dlopen libcuda", "could not open libcuda"),
-            *("libcuda.so cannot be found", "libcuda.so cannot found"),
-            *("the cuda driver could not be loaded. the library", "] cuda driver not found."),
-            *("nvidia management library (nvml) not found", "nvml : the nvidia-ml library could"),
-            "was not able to locate the nvidia driver",
-            "libcuda.so: cannot open",
-            "can't find libcuda",
-            "could not find libcuda",
-            "could not find module 'nvcuda.dll'",
-            *("nvcuda.dll not found", 'dynamically load the "nvcuda'),
-            "libcuda.so.1 not found",
-            "failed to load libcuda",
-            "no system cuda driver found",
-            "error: cuda driver not found",
-            "could not dynamically load cuda",
+        cues(
+            "failed to dlopen libcuda|could not find or load the nvidia cuda driver"
+            "|failed to load cuda driver library|could not dlopen libcuda|unable to dlopen libcuda"
+            "|could not open libcuda|libcuda.so cannot be found|libcuda.so cannot found"
+            "|the cuda driver could not be loaded. the library|] cuda driver not found."
+            "|nvidia management library (nvml) not found|nvml : the nvidia-ml library could"
+            "|was not able to locate the nvidia driver|libcuda.so: cannot open|can't find libcuda"
+            "|could not find libcuda|could not find module 'nvcuda.dll'|nvcuda.dll not found"
+            '|dynamically load the "nvcuda|libcuda.so.1 not found|failed to load libcuda'
+            "|no system cuda driver found|error: cuda driver not found"
+            "|could not dynamically load cuda"
         ),
         r"\A(?:(?!libcudart).)*\Z",  # the run-time library is another, whose name begins likewise
     ),
@@ -228,13 +214,10 @@ SIGNS = (
     Sign(
         "rapids-gpu-too-old",
         "RAPIDS serves newer GPUs only",
-        (
-            "a gpu with nvidia volta",
-            "rapids requires",
-            "requires a gpu of pascal architecture",
-            "a gpu with nvidia pascal",
-            "you will need a gpu with nv",
-            "please ensure that you have a gpu with",
+        cues(
+            "a gpu with nvidia volta|rapids requires|requires a gpu of pascal architecture"
+            "|a gpu with nvidia pascal|you will need a gpu with nv"
+            "|please ensure that you have a gpu with"
         ),
         r"compute capability (\d+\.\d+)|(Pascal|Volta)\S* (?:or (?:newer|better) )?architecture"
         r"|requires",
@@ -253,18 +236,18 @@ SIGNS = (
     Sign(
         "visible-devices-not-numbers",
         "a program reads CUDA_VISIBLE_DEVICES as numbers and finds a UUID, which is the value",
-        (
-            "invalid literal for int() with base 10: 'mig-",
-            "invalid literal for int() with base 10: 'gpu-",
+        cues(
+            "invalid literal for int() with base 10: 'mig-"
+            "|invalid literal for int() with base 10: 'gpu-"
         ),
         r"base 10: '((?:MIG|GPU)-[\w-]*)",
     ),
     Sign(
         "out-of-memory-told",
         "somebody tells that the GPU's memory did not suffice",
-        (
-            *(" oom", "oom ", "out of memory", "out-of-memory"),
-            *("out of gpu memory", "out of cuda memory", "out of video memory"),
+        cues(
+            " oom|oom |out of memory|out-of-memory|out of gpu memory|out of cuda memory"
+            "|out of video memory"
         ),
         r"(?-i:\bOOM) (?:issues?|errors?|problems?)\b|\b(?:get|gets|getting|got|runs?|running|hits?"
         r"|hitting) (?:an |into |into an )?(?-i:OOM)\b|"
@@ -273,9 +256,9 @@ SIGNS = (
     Sign(
         "memory-held-told",
         "somebody says that a process that is over, or another one, holds the GPU's memory",
-        (
-            *("hold", "held", "occup", "retain", "releas", "freed", "used by", "taken by"),
-            *("占用", "pid ", "running that", "running which", "game"),
+        cues(
+            "hold|held|occup|retain|releas|freed|used by|taken by|占用|pid |running that"
+            "|running which|game"
         ),
         r"\A(?!.*(?:[?\uff1f吗没无]|如果|是否|确认|时会|会不会)).*?"
         r"(其[他它](?:的)?(?:进程|程序|人)[^\n。]{0,6}占用了?[^\n。]{0,6}(?:显存|显卡|GPU))"
@@ -311,9 +294,9 @@ SIGNS = (
     Sign(
         "blender-gpu-too-old",
         "Blender serves newer GPUs only; the value is what it needs, and the GPU's capability",
-        (
-            "cuda device supported only with compute capability",
-            "this graphics card is no longer supported",
+        cues(
+            "cuda device supported only with compute capability"
+            "|this graphics card is no longer supported"
         ),
         r"compute capability (\d+\.\d+) or up, found (\d+\.\d+)"
         r"|Ignoring device \"([^\"\n]{3,60})\", this graphics card is no longer supported",
@@ -321,12 +304,9 @@ SIGNS = (
     Sign(
         "julia-cuda-not-functional",
         "CUDA.jl found no driver or run time that works",
-        (
-            "cuda driver not functional",
-            "cuda driver not found",
-            "cuda runtime not found",
-            "cuda.jl did not successfully initialize",
-            "could not find an appropriate cuda runtime",
+        cues(
+            "cuda driver not functional|cuda driver not found|cuda runtime not found"
+            "|cuda.jl did not successfully initialize|could not find an appropriate cuda runtime"
         ),
     ),
     Sign(
@@ -359,13 +339,10 @@ SIGNS = (
     Sign(
         "msvc-runtime-missing",
         "a file of the Visual C++ run time is not there",
-        (
-            "visual c++ redistributable",
-            "vcruntime140_1.dll",
-            "msvcp140.dll",
-            "vcruntime140.dll",
-            *("msvcp140_1.dll", "msvcp140_codecvt_ids.dll"),
-            *("libomp140.x86_64.dll", "vcomp140.dll", "concrt140.dll"),
+        cues(
+            "visual c++ redistributable|vcruntime140_1.dll|msvcp140.dll|vcruntime140.dll"
+            "|msvcp140_1.dll|msvcp140_codecvt_ids.dll|libomp140.x86_64.dll|vcomp140.dll"
+            "|concrt140.dll"
         ),
         # Whoever found it in place has another fault.
         r"\A(?!.*\b(?:(?:file|dll) is (?:present|there)|is already installed|exists)\b).*?"

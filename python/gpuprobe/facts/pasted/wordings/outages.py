@@ -1,6 +1,7 @@
 """What people say of machines and GPUs that go away while they compute."""
 
 from ..sign import Sign
+from ..text import cues
 
 #: The machine itself; a "server" may be a program.
 _MACHINE = (
@@ -58,9 +59,9 @@ SIGNS = (
     Sign(
         "told-goes-down",
         "somebody says that the machine goes down while the GPU works",
-        (
-            *("boot", "restart", "shut", "power off", "powers off", "powered off"),
-            *("turns off", "turned off", "switches off", "goes off", "went off"),
+        cues(
+            "boot|restart|shut|power off|powers off|powered off|turns off|turned off|switches off"
+            "|goes off|went off"
         ),
         _NOT_TOLD + rf"(\b{_MACHINE}{_HOW} {_DOWN}[^.;\n]{{0,40}}?{_WHILE}"
         rf"|{_WHILE}[^.;\n]{{0,60}}\b(?:the |my |our )(?:whole |entire )?{_MACHINE}{_HOW} {_DOWN}"

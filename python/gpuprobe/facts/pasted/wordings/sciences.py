@@ -1,6 +1,7 @@
 """What programs of the sciences, and those that learn from tables of data, say."""
 
 from ..sign import Sign
+from ..text import cues
 
 SIGNS = (
     Sign(
@@ -13,11 +14,10 @@ SIGNS = (
     Sign(
         "xgboost-without-cuda",
         "XGBoost or LightGBM is a build without GPU support",
-        (
-            *("xgboost version not compile", "xgboost version is not compile"),
-            "gpu tree learner was not enabled in this build",
-            "cuda tree learner was not enabled in this build",
-            "no visible gpu is found for xgboost",
+        cues(
+            "xgboost version not compile|xgboost version is not compile"
+            "|gpu tree learner was not enabled in this build"
+            "|cuda tree learner was not enabled in this build|no visible gpu is found for xgboost"
         ),
         r"not compiled? with GPU|not enabled in this build|no visible GPU",
     ),
@@ -41,16 +41,12 @@ SIGNS = (
     Sign(
         "program-without-gpu",
         "a program says that it was built without GPU support; the value is its name",
-        (
-            "environment for task type [gpu] not found",
-            "cannot use gpu in cpu-only caffe",
-            "you have not compiled kaldi with cuda",
-            "relion was compiled without cuda",
-            "gromacs was built without gpu",
-            "gromacs was compiled without gpu",
-            "gromacs binary has been built without gpu",
-            *("set build_cuda_module=on to compile", "not compiled with cuda, but cuda device is"),
-            "not implemented for cpu only build",
+        cues(
+            "environment for task type [gpu] not found|cannot use gpu in cpu-only caffe"
+            "|you have not compiled kaldi with cuda|relion was compiled without cuda"
+            "|gromacs was built without gpu|gromacs was compiled without gpu"
+            "|gromacs binary has been built without gpu|set build_cuda_module=on to compile"
+            "|not compiled with cuda, but cuda device is|not implemented for cpu only build"
         ),
         r"\b(CatBoost)\w*[/:]|GPU in CPU-only (Caffe)|not compiled (Kaldi) with CUDA"
         r"|\b(Open3D)\b[^\n]{0,600}?(?:Set BUILD_CUDA_MODULE=ON to compile"
@@ -121,10 +117,10 @@ SIGNS = (
     Sign(
         "lammps-without-gpu",
         "LAMMPS is a build without its package for GPUs, or with a Kokkos without them",
-        (
-            "package gpu command without gpu package installed",
-            "kokkos has not been compiled using a gpu-enabled backend",
-            "kokkos has not been compiled for cuda",
+        cues(
+            "package gpu command without gpu package installed"
+            "|kokkos has not been compiled using a gpu-enabled backend"
+            "|kokkos has not been compiled for cuda"
         ),
     ),
     Sign(
@@ -171,9 +167,9 @@ SIGNS = (
     Sign(
         "program-gpu-other-architecture",
         "a program names the capability that it was compiled for, and that of the GPU",
-        (
-            *("capability mismatch", "capability wanted", "capability up to"),
-            *("capabilities up to", "not compiled for the gpu architecture"),
+        cues(
+            "capability mismatch|capability wanted|capability up to|capabilities up to"
+            "|not compiled for the gpu architecture"
         ),
         r"capability mismatch[^\n]{0,60}?\b(?:wanted|expected|built for|compiled for|needs)"
         r" (\d+\.\d+)[,;]? (?:but )?(?:have|has|got|found) (\d+\.\d+)"  # libKMCUDA
@@ -199,15 +195,12 @@ SIGNS = (
     Sign(
         "science-gpu-too-old",
         "a program serves newer GPUs only; the value is the GPU's capability, or what it needs",
-        (
-            "sufficient compute capability",
-            "not supported by available toolchain",
-            "please use a device with at least capability",
-            ") is not supported on cuda",
-            "no double-precision capable gpu located",
-            *("meet the minimal required compute cap", "meet minimum required compute cap"),
-            *("with compute capability", "with computed capability"),
-            "compute capability not supported",
+        cues(
+            "sufficient compute capability|not supported by available toolchain"
+            "|please use a device with at least capability|) is not supported on cuda"
+            "|no double-precision capable gpu located|meet the minimal required compute cap"
+            "|meet minimum required compute cap|with compute capability|with computed capability"
+            "|compute capability not supported"
         ),
         r"sufficient compute capability (?:to be|\((\d+\.\d+))"
         r"|Device capability v?(\d+\.\d+)[.\d]* not supported by available toolchain"
@@ -228,9 +221,9 @@ SIGNS = (
     Sign(
         "matlab-gpu-too-new",
         "MATLAB is older than the GPU's architecture, and has no code for it",
-        (
-            "enablecudaforwardcompatibility",
-            "the cuda driver must recompile the gpu libraries because your device is more",
+        cues(
+            "enablecudaforwardcompatibility"
+            "|the cuda driver must recompile the gpu libraries because your device is more"
         ),
         r"(?:not supported|forward compatibility|newer|more recent)[^\n]{0,200}"
         r"enableCUDAForwardCompatibility|because your device is more",
@@ -238,13 +231,13 @@ SIGNS = (
     Sign(
         "science-driver-too-old",
         "MATLAB, CUDA.jl, Warp, Cortex or a miner compared the driver's CUDA with what they need",
-        (
-            "the cuda driver was found, but it is too old",
-            "graphics driver is out of date. download and install",
-            "only supports nvidia drivers for cuda",
-            *("insufficient cuda driver version", "the installed cuda driver version is"),
-            *("warp requires cuda driver", "nvidia insufficient driver"),
-            *("insufficient cuda driver: ", "is not compatible with tensorrt-llm models"),
+        cues(
+            "the cuda driver was found, but it is too old"
+            "|graphics driver is out of date. download and install"
+            "|only supports nvidia drivers for cuda|insufficient cuda driver version"
+            "|the installed cuda driver version is|warp requires cuda driver"
+            "|nvidia insufficient driver|insufficient cuda driver: "
+            "|is not compatible with tensorrt-llm models"
         ),
         # Of no driver at all k-Wave and Warp say that 0.0 is installed.
         r"code needs CUDA version (\d+\.\d+) but ((?!0\.0)\d+\.\d+) is installed"

@@ -6,6 +6,7 @@ program state nothing.
 """
 
 from ..sign import Sign
+from ..text import cues
 
 #: In front of a pattern: a line of a sentence's length without words of advice or supposition.
 _PLAINLY = (
@@ -79,9 +80,9 @@ SIGNS = (
     Sign(
         "gpu-works-told",
         "somebody says that another framework gets at the GPU",
-        (
-            *("by tensorflow", "by torch", "by pytorch", "in tensorflow", "in torch"),
-            *("in pytorch", "with tensorflow", "with torch", "with pytorch"),
+        cues(
+            "by tensorflow|by torch|by pytorch|in tensorflow|in torch|in pytorch|with tensorflow"
+            "|with torch|with pytorch"
         ),
         r"\A(?!.*(?:\bnot|n't|\bno|\bfails?|\bcannot|\berrors?|\bif|\bhow)\b.*\b(?:tensorflow"
         r"|torch|pytorch)\b).*\b(?:gpu|cuda)\b[^.\n]{0,24}\b(?:works?|working|found|detected|seen"
@@ -91,11 +92,10 @@ SIGNS = (
     Sign(
         "reporter-speaks",
         "somebody writes of a machine of their own, or fills in a report",
-        (
-            *("i am ", "i'm ", "i've ", "i have ", "i get ", "i tri", "i installed", "i want "),
-            *("i already ", "i had ", "i take it"),
-            *(" my ", "my gpu", "my nvidia", "my docker", "my contain", "our ", "we have "),
-            *("describe the bug", "to reproduce", "issue or feature", "[bug]"),
+        cues(
+            "i am |i'm |i've |i have |i get |i tri|i installed|i want |i already |i had |i take it"
+            "| my |my gpu|my nvidia|my docker|my contain|our |we have |describe the bug"
+            "|to reproduce|issue or feature|[bug]"
         ),
         r"\b(I|I'm|I've|my|we|our)\b|(describe the bug|steps to reproduce|expected behaviou?r"
         r"|actual behaviou?r|issue or feature description|\[bug\])",
@@ -103,17 +103,9 @@ SIGNS = (
     Sign(
         "told-container",
         "somebody says that a container does not get at the GPU",
-        (
-            "docker",
-            "container",
-            "podman",
-            "singularity",
-            "apptainer",
-            " pod",
-            "nvidia.com/gpu",
-            "device plugin",
-            "device-plugin",
-            "runtimeclassname",
+        cues(
+            "docker|container|podman|singularity|apptainer| pod|nvidia.com/gpu|device plugin"
+            "|device-plugin|runtimeclassname"
         ),
         _PLAINLY + "("
         rf"\b(?:{_BOX}|containers?|pods?)\b[^.]{{0,24}}\b{_NOT} {_SEE} {_GPU}"
@@ -147,15 +139,9 @@ SIGNS = (
     Sign(
         "told-nodes",
         "somebody says that the device files are closed to the program, or missing",
-        (
-            "with sudo",
-            "as root",
-            "under sudo",
-            "video group",
-            "render group",
-            "nvidia-modprobe",
-            "daemon-reload",
-            *("nvidia-uvm module", "nvidia_uvm module", "uvm kernel module"),
+        cues(
+            "with sudo|as root|under sudo|video group|render group|nvidia-modprobe|daemon-reload"
+            "|nvidia-uvm module|nvidia_uvm module|uvm kernel module"
         ),
         _PLAINLY + r"(?=.*\b(?:nvidia|gpus?|cuda)\b).*?"
         r"(\bnvidia-smi`? (?:only works|works only) (?:with|as|under|using) (?:sudo|root)"
@@ -226,16 +212,10 @@ SIGNS = (
     Sign(
         "told-lost",
         "somebody says that a GPU goes away",
-        (
-            *("from nvidia-smi", "from the system", "from the machine", "from the bus"),
-            "err!",
-            "gpus are",
-            "gpus is",
-            *("lost a gpu", "lost one gpu", "short a gpu", "short one gpu"),
-            *("rev ff", "用不了"),
-            "device manager",
-            "detecting",
-            "no longer",
+        cues(
+            "from nvidia-smi|from the system|from the machine|from the bus|err!|gpus are|gpus is"
+            "|lost a gpu|lost one gpu|short a gpu|short one gpu|rev ff|用不了|device manager"
+            "|detecting|no longer"
         ),
         _PLAINLY + "("
         r"\b(?:gpus?|cards?)\b[^.]{0,16}\b(?:disappear\w*|vanish\w*|gone|missing)"
@@ -318,16 +298,9 @@ SIGNS = (
     Sign(
         "runs-on-gpu-told",
         "somebody says that a program runs on the GPU, and finds fault with what it computes",
-        (
-            " on gpu",
-            " on cuda",
-            " on the gpu",
-            " and gpu",
-            " and cuda",
-            " and cpu",
-            "gpu version",
-            "without gpu",
-            "without the gpu",
+        cues(
+            " on gpu| on cuda| on the gpu| and gpu| and cuda| and cpu|gpu version|without gpu"
+            "|without the gpu"
         ),
         r"\A(?=.{1,400}\Z)(?!.*(?:\?|\b(?:if|unless|should|would|may|might|could|cannot|can't|fails?"
         r"|failed|no gpu|not (?:found|detected|visible|available|use[sd]?|run|running|work\w*))"
@@ -348,10 +321,7 @@ SIGNS = (
     Sign(
         "results-differ-told",
         "somebody compares results, and finds that they are not the same",
-        (
-            *("differ", "the same", "mismatch", "inconsistent", "oscillat"),
-            *("accuracy", "results", "diverge"),
-        ),
+        cues("differ|the same|mismatch|inconsistent|oscillat|accuracy|results|diverge"),
         r"\A(?=.{1,400}\Z)(?!.*\b(?:error|crash\w*|fails?|failed|versions?|speed|faster|slower"
         r"|time|memory|drivers?|install\w*|machines?|slow|you (?:may|might)|round-off|expect\w*"
         r"|laptops?|hangs?|device|sm_\d+)\b)(?=.*\b(?:gpu|cuda|cpu|tensorrt|trt|onnx|jit\w*|fp16|fp32"

@@ -1,6 +1,7 @@
 """What programs and people say of a GPU that works slowly, or not at all: heat, watts, idling."""
 
 from ..sign import Sign
+from ..text import cues
 
 _MONITOR = r"\b(?:HWMonitor|HWiNFO(?:64)?|GPU-?Z|(?:MSI )?Afterburner|nvidia-smi|nvtop)\b"
 
@@ -96,10 +97,10 @@ SIGNS = (
     Sign(
         "miner-at-work",
         "a miner of coins speaks",
-        (
-            *("t-rex", "trex:", "phoenixminer", "ethminer", "nanominer", "lolminer"),
-            *("gminer", "claymore", "ccminer", "cryptodredge", "bminer", "find nonce", " mh/s"),
-            *("miner has already been restarted", "self-restarting miner"),
+        cues(
+            "t-rex|trex:|phoenixminer|ethminer|nanominer|lolminer|gminer|claymore|ccminer"
+            "|cryptodredge|bminer|find nonce| mh/s|miner has already been restarted"
+            "|self-restarting miner"
         ),
         r"\b(?:T-Rex \d|TREX: |PhoenixMiner|ethminer|nanominer|lolMiner|NBMiner|GMiner|Claymore"
         r"|ccminer|CryptoDredge|bminer)\b|Can't find nonce|\b\d[\d.]{0,8} MH/s"
@@ -166,18 +167,15 @@ SIGNS = (
     Sign(
         "powerd-fails",
         "nvidia-powerd, which raises the power limit of laptops, ends its work: the board refuses",
-        (
-            *("failed to get processor power budget", "failed to start gpu boost controller"),
-            "requested to disable dynamic boost",
+        cues(
+            "failed to get processor power budget|failed to start gpu boost controller"
+            "|requested to disable dynamic boost"
         ),
     ),
     Sign(
         "told-of-few-watts",
         "somebody tells what the GPU draws, or that it is slow or throttled for want of power",
-        (
-            *("draw", "take", "limited to", "capped at", "more than", "reach", "moves off"),
-            *("throttl", "slow", " fps"),
-        ),
+        cues("draw|take|limited to|capped at|more than|reach|moves off|throttl|slow| fps"),
         r"(?a)\b(?:draws?|takes?|limited to|capped at|more than|reach(?:es)?|moves off)"
         r" (?:only |about |just |no more than |around |~)?\d{2,3} ?W\b|\bpower[- ]throttl"
         r"|\bslow(?:er|ly)?\b|\b(?:low|lower|poor|bad) fps\b",
@@ -192,10 +190,7 @@ SIGNS = (
     Sign(
         "told-power-held",
         "somebody says that the GPU never takes more than some watts; the value is how many",
-        (
-            *("stuck", "stays", "held", "locked", "pinned", "never", "capped at "),
-            *("randomly drops", "suddenly drops"),
-        ),
+        cues("stuck|stays|held|locked|pinned|never|capped at |randomly drops|suddenly drops"),
         r"\A(?!.*\b(?:if|should|idle|limit|design|average|benchmarks?|TDP|specifications?"
         r"|undervolt\w*|wanted|light|lovely|great|as fast)\b|.*\?).*?"
         r"\b(?:gpu|card|power|tgp)\b[^.\n]{0,30}\b(?:(?:stuck|held|locked|pinned"
@@ -251,41 +246,14 @@ SIGNS = (
     Sign(
         "told-idle",
         "somebody says that the GPU has nothing to do while the program computes",
-        (
-            *(
-                "utili",
-                *("gpu-util is", "gpu-util stays", "gpu-util remains", "gpu-util shows"),
-                "gpu usage",
-                "% gpu",
-                "gpu load",
-                "idle",
-                "on cpu",
-                "on the cpu",
-                "only cpu",
-            ),
-            *(
-                "use gpu",
-                "use the gpu",
-                "use my gpu",
-                "using cpu",
-                *("uses cpu", "cpu for "),
-                *("cpu is used", "any gpu "),
-                "only the cpu",
-                "cpu is being",
-                "gpu is not",
-            ),
-            *("no process", "no running process", "gpu 0", "gpu: 0", "gpu at 0", "gpu is at 0"),
-            *(
-                "uses the cpu",
-                *("the cpu that ", "by the cpu"),
-                *("does nothing", "nothing to do", "load is 0"),
-                "gpu memory",
-                "vram usage",
-                "but not used",
-                "seem to use",
-            ),
-            *("gpu isn't", "not being used", "instead of gpu", "instead of the gpu", "利用率"),
-            *("使用率", "gpu不工作", "没有使用gpu", "没用gpu", "没有被使用", "在cpu"),
+        cues(
+            "utili|gpu-util is|gpu-util stays|gpu-util remains|gpu-util shows|gpu usage|% gpu"
+            "|gpu load|idle|on cpu|on the cpu|only cpu|use gpu|use the gpu|use my gpu|using cpu"
+            "|uses cpu|cpu for |cpu is used|any gpu |only the cpu|cpu is being|gpu is not"
+            "|no process|no running process|gpu 0|gpu: 0|gpu at 0|gpu is at 0|uses the cpu"
+            "|the cpu that |by the cpu|does nothing|nothing to do|load is 0|gpu memory|vram usage"
+            "|but not used|seem to use|gpu isn't|not being used|instead of gpu|instead of the gpu"
+            "|利用率|使用率|gpu不工作|没有使用gpu|没用gpu|没有被使用|在cpu"
         ),
         r"\A(?=.{1,400}\Z)(?!.*(?:\b(?:if|unless|may|might|should|would|could be|maybe|between"
         r"|drops?|dropped|sometimes|fluctuat\w*|at first|works? fine|fallback|offload\w*"

@@ -1,6 +1,7 @@
 """What TensorFlow says, from 1.0 to now; the paths and line numbers of its log are ignored."""
 
 from ..sign import Sign
+from ..text import cues
 
 SIGNS = (
     Sign(
@@ -34,13 +35,10 @@ SIGNS = (
     Sign(
         "tf-no-gpu-devices",
         "TensorFlow was asked for a GPU and lists none",
-        (
-            "cannot find any gpu devices",
-            "no gpu devices found",
-            "no gpu device found",
-            "no supported devices found for platform cuda",
-            "however this machine only has: [",
-            "this hides all gpus from cuda",
+        cues(
+            "cannot find any gpu devices|no gpu devices found|no gpu device found"
+            "|no supported devices found for platform cuda|however this machine only has: ["
+            "|this hides all gpus from cuda"
         ),
         r"cannot find any GPU devices|no GPU devices? found|only has: \[(?![^\]]*gpu)"
         r"|hides all GPUs|no supported devices found for platform CUDA",
@@ -48,25 +46,21 @@ SIGNS = (
     Sign(
         "tf-device-not-there",
         "an operation was placed on a GPU that TensorFlow does not have",
-        (
-            "is not in list of valid devices",
-            "unknown device",
-            "could not satisfy explicit device specification",
-            "all available devices [",
+        cues(
+            "is not in list of valid devices|unknown device"
+            "|could not satisfy explicit device specification|all available devices ["
         ),
         r"(?:specification|device|matching)[^\n]{0,80}?/?(?:device:)?GPU:(\d+)",
     ),
     Sign(
         "tf-without-cuda",
         "TensorFlow is a build without CUDA",
-        (
-            "tensorflow was not built with cuda support",
-            "this tensorflow binary was not built with cuda",
-            "platform cuda is not registered",
-            "no opkernel was registered to support op",
-            'could not find registered platform with name: "cuda"',
-            "not built with cuda, ",
-            "appears to be a gpu, but cuda is not enabled",
+        cues(
+            "tensorflow was not built with cuda support"
+            "|this tensorflow binary was not built with cuda|platform cuda is not registered"
+            "|no opkernel was registered to support op"
+            '|could not find registered platform with name: "cuda"|not built with cuda, '
+            "|appears to be a gpu, but cuda is not enabled"
         ),
         r"not built with CUDA(?! kernel)|CUDA is not registered|name: \"CUDA\"|but CUDA is not en"
         r"|registered to support Op '(?:Cudnn\w+|Nccl\w+)'",
@@ -142,24 +136,19 @@ SIGNS = (
     Sign(
         "tf-no-convolution-algorithm",
         "no convolution ran; TensorFlow guesses that cuDNN failed to initialise",
-        (
-            "failed to get convolution algorithm",
-            "no algorithm worked!",
-            "no algorithm without scratch worked",
-            "autotuning failed to find a valid algorithm",
-            "conv ops require cudnn",
+        cues(
+            "failed to get convolution algorithm|no algorithm worked!"
+            "|no algorithm without scratch worked|autotuning failed to find a valid algorithm"
+            "|conv ops require cudnn"
         ),
     ),
     Sign(
         "tf-cudnn-handle",
         "TensorFlow could not create a cuDNN handle",
-        (
-            "could not create cudnn handle",
-            "dnn library is not found",
-            "dnn library initialization failed",
-            "no dnn in stream executor",
-            "fail to find the dnn implementation",
-            "failure dnn_support != nullptr",
+        cues(
+            "could not create cudnn handle|dnn library is not found"
+            "|dnn library initialization failed|no dnn in stream executor"
+            "|fail to find the dnn implementation|failure dnn_support != nullptr"
         ),
         r"could not create cudnn handle:? ?(\w*)|DNN library"
         r"|no DNN in stream|dnn_support|find the dnn",
@@ -179,26 +168,16 @@ SIGNS = (
     Sign(
         "framework-out-of-memory",
         "a framework got no memory on the GPU",
-        (
-            "allocation on device",
-            "make sure you have enough gpu ram to fit",
-            "dst tensor is not copied",
-            "dst tensor is not initialized",
-            "cnmem_status_out_of_memory",
-            "out of memory error on gpu ",
-            *("maximum pool size exceeded", "bad_alloc: cuda error at: "),
-            "cufftallocfailed",
-            "failed to allocate memory for requested buffer",
-            "is smaller than requested bytes",
-            "resourceexhaustederror",
-            "resource_exhausted: out of memory",
-            *("resource exhausted: oom", "a resource exhausted error"),
-            "resource exhausted: failed to allocate memory",
-            "out-of-memory cud",
-            "out-of-memory cub",
-            "throws oom when allocating tensor",
-            *("oom when allocating tensor with shape.", "an oom occurs when"),
-            "error: oom when allocating tensor",
+        cues(
+            "allocation on device|make sure you have enough gpu ram to fit"
+            "|dst tensor is not copied|dst tensor is not initialized|cnmem_status_out_of_memory"
+            "|out of memory error on gpu |maximum pool size exceeded|bad_alloc: cuda error at: "
+            "|cufftallocfailed|failed to allocate memory for requested buffer"
+            "|is smaller than requested bytes|resourceexhaustederror"
+            "|resource_exhausted: out of memory|resource exhausted: oom|a resource exhausted error"
+            "|resource exhausted: failed to allocate memory|out-of-memory cud|out-of-memory cub"
+            "|throws oom when allocating tensor|oom when allocating tensor with shape."
+            "|an oom occurs when|error: oom when allocating tensor"
         ),
         r"\A(?!.*(?:device:CPU(?!.*device:GPU)|allocator cpu|not a failure)).*"
         r"(?:dst tensor|resource[_ ]?exhausted|OOM (?:when|occurs)"
@@ -225,9 +204,9 @@ SIGNS = (
     Sign(
         "tf-memory-limited",
         "code lets TensorFlow take a part of the GPU's memory, or what it needs, or none",
-        (
-            *("memory_limit", "set_memory_growth("),
-            *("allow_growth", "set_visible_devices(", "memory_fraction", "memory-fraction"),
+        cues(
+            "memory_limit|set_memory_growth(|allow_growth|set_visible_devices(|memory_fraction"
+            "|memory-fraction"
         ),
         # A share that the program is given may be a small one; most of the GPU is no limit.
         r"\A[^#\n]{0,160}?(?:\b(per_process_gpu_memory_fraction\s{0,2}[= ]\s{0,2}"
@@ -273,9 +252,9 @@ SIGNS = (
     Sign(
         "tf-native-windows",
         "TensorFlow 2.11 and newer serve no GPU on native Windows",
-        (
-            "gpu support is not available on native windows",
-            "2.10 was the last tensorflow release that supported gpu on native-windows",
+        cues(
+            "gpu support is not available on native windows"
+            "|2.10 was the last tensorflow release that supported gpu on native-windows"
         ),
     ),
     Sign(
@@ -314,9 +293,9 @@ SIGNS = (
     Sign(
         "tf-growth-too-late",
         "memory growth was to be set after the GPUs were initialised",
-        (
-            "memory growth cannot differ between gpu devices",
-            "cannot be modified after being initialized",
+        cues(
+            "memory growth cannot differ between gpu devices"
+            "|cannot be modified after being initialized"
         ),
         r"(?<!\bvisible devices )cannot (?:be modified|differ)",
     ),
@@ -345,20 +324,12 @@ SIGNS = (
     Sign(
         "tf-ptxas-missing",
         "ptxas, a program of the toolkit, was not found or did not run",
-        (
-            *("couldn't invoke ptxas", "no ptx compilation provider"),
-            "couldn't get ptxas",
-            "no ptxas found",
-            "searched for cuda in the following directories",
-            "failed to launch ptxas",
-            "cannot find ptxas",
-            "unable to find ptxas",
-            "no suitable ptxas",
-            "failed to find ptxas",
-            "couldn't find a suitable version of ptxas",
-            "ptxas not found",
-            "`ptxas` was searched in",
-            "no such file or directory: 'ptxas",
+        cues(
+            "couldn't invoke ptxas|no ptx compilation provider|couldn't get ptxas|no ptxas found"
+            "|searched for cuda in the following directories|failed to launch ptxas"
+            "|cannot find ptxas|unable to find ptxas|no suitable ptxas|failed to find ptxas"
+            "|couldn't find a suitable version of ptxas|ptxas not found|`ptxas` was searched in"
+            "|no such file or directory: 'ptxas"
         ),
     ),
     Sign(

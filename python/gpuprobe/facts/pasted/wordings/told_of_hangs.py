@@ -1,6 +1,7 @@
 """What people say of a run that stands still on several GPUs, and of one on a single GPU."""
 
 from ..sign import Sign
+from ..text import cues
 
 #: A run that does not go on.
 _STANDS = r"(?:hangs?|hung|(?:gets?|is|was) stuck|deadlocks?|freezes|froze)"
@@ -42,10 +43,9 @@ SIGNS = (
     Sign(
         "one-goes-on-told",
         "somebody says that the same work goes on with one GPU alone",
-        (
-            *("single", "one gpu", "1 gpu", "one card", "1 card", "alone", "with one", "gpus=1"),
-            *("without tensor", "without model", "without data", "parallel-size", "tp=1"),
-            "per_node=1",
+        cues(
+            "single|one gpu|1 gpu|one card|1 card|alone|with one|gpus=1|without tensor"
+            "|without model|without data|parallel-size|tp=1|per_node=1"
         ),
         rf"{_IS_SO}((?:{_ALONE})(?:[^\n.;,]|,(?= (?:it|that|all)\b)|\.(?=\w)){{0,60}}?"
         rf"{_GOES_ON}|(?<!\bI )(?<!\bwe )\b{_GOES_ON}[^\n.;,]{{0,24}}?(?:{_ALONE})"

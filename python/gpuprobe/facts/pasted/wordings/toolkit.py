@@ -2,6 +2,7 @@
 
 from ..languages import NO_FILE, not_found
 from ..sign import Sign
+from ..text import cues
 
 #: By its name one of CUDA's, and not of curl, curses, CUPS, CUnit or NVMe.
 _HEADER = (
@@ -95,11 +96,11 @@ SIGNS = (
     Sign(
         "build-cuda-mismatch",
         "the toolkit is of another CUDA than the framework's build: the toolkit's, the framework's",
-        (
-            "mismatches the version that was used to compile",
-            "does not match the version torch was compiled with",
-            "minor version mismatch against the version that was used to compile",
-            "does not match the version used to compile pytorch binaries",
+        cues(
+            "mismatches the version that was used to compile"
+            "|does not match the version torch was compiled with"
+            "|minor version mismatch against the version that was used to compile"
+            "|does not match the version used to compile pytorch binaries"
         ),
         r"CUDA version \(?([\d.]+\d)\)?(?![^\n]{0,300}accepting this combination|[^\n]{0,300}"
         r"DS_SKIP_CUDA_CHECK=1)[^\n]{0,20}(?:mismatche?s|has a minor version mismatch"
@@ -125,15 +126,11 @@ SIGNS = (
     Sign(
         "toolkit-refused",
         "a build, or a linker, does not take this toolkit: what it says",
-        (
-            "unsupported cuda version ",
-            "unsupported cuda toolkit version",
-            "-error-cuda version ",
-            "newer than toolkit (",
-            "found two conflicting cuda installs",
-            "cuda::nvtoolsext",
-            *("cuda: found unsuitable version", "cudatoolkit: found unsuitable version"),
-            *("build script", "build.rs", "build command"),
+        cues(
+            "unsupported cuda version |unsupported cuda toolkit version|-error-cuda version "
+            "|newer than toolkit (|found two conflicting cuda installs|cuda::nvtoolsext"
+            "|cuda: found unsuitable version|cudatoolkit: found unsuitable version|build script"
+            "|build.rs|build command"
         ),
         r"(Unsupported CUDA (?:toolkit )?version:? `?(?:\d+\.\d+|\d{4,5}\b))"  # cudarc: 10010
         # How people tell of that.
@@ -322,12 +319,9 @@ SIGNS = (
     Sign(
         "triton-compile-failed",
         "Triton could not compile: no C compiler, no Python.h, no libcuda, or no ptxas",
-        (
-            "failed to find c compiler",
-            "triton/runtime",
-            "cannot find -lcuda",
-            "python.h: no such file",
-            "triton ptxas",
+        cues(
+            "failed to find c compiler|triton/runtime|cannot find -lcuda|python.h: no such file"
+            "|triton ptxas"
         ),
         r"(failed to find C compiler)|(cannot find -lcuda)"
         # In a folder for the time being it compiles what starts a kernel.
@@ -344,9 +338,9 @@ SIGNS = (
     Sign(
         "linker-library-missing",
         "the linker finds no such library; the value is its name",
-        (
-            *("cannot find -l", "lnk1181", "unable to find library -l", "lnk1104"),
-            *(" -lcud", " -lcub", " -lcuf", " -lcus", " -lcur", " -lnvr", " -lnccl"),
+        cues(
+            "cannot find -l|lnk1181|unable to find library -l|lnk1104| -lcud| -lcub| -lcuf| -lcus"
+            "| -lcur| -lnvr| -lnccl"
         ),
         r"(?:cannot find|unable to find library) -l(cu\w+|nv\w+|nccl)"
         # in the linker's other languages
@@ -366,11 +360,11 @@ SIGNS = (
     Sign(
         "msvc-build-tools-missing",
         "no Visual C++ compiler was found",
-        (
-            *("microsoft visual c++ 14.0", "cl.exe", "unable to find vcvarsall.bat"),
-            "error checking compiler version for cl",
-            *("could not find msvc/gcc/clang", "could not locate a supported microsoft visual"),
-            "visual studio configuration file 'vcvars",
+        cues(
+            "microsoft visual c++ 14.0|cl.exe|unable to find vcvarsall.bat"
+            "|error checking compiler version for cl|could not find msvc/gcc/clang"
+            "|could not locate a supported microsoft visual"
+            "|visual studio configuration file 'vcvars"
         ),
         r"microsoft visual c\+\+ 14\.\d+ or greater is required|cannot find compiler 'cl\.exe'"
         r"|error checking compiler version for cl|error:? unable to find vcvarsall\.bat"

@@ -1,6 +1,7 @@
 """What PyTorch says about itself and the machine."""
 
 from ..sign import Sign
+from ..text import cues
 
 SIGNS = (
     Sign(
@@ -12,15 +13,12 @@ SIGNS = (
     Sign(
         "torch-without-cuda",
         "torch is a build without CUDA",
-        (
-            "not compiled with cuda enabled",
-            "not linked with support for cuda devices",
-            "pytorch is not compiled with nccl",
-            "no kernel found for dispatch key cuda",
-            "you are using a cpu-only version of pytorch",
-            "torch not compiled with cuda",
-            *("dummy base class cuda", "dummy base class stream", "dummy base class event"),
-            "module 'torch._c' has no attribute '_cuda",
+        cues(
+            "not compiled with cuda enabled|not linked with support for cuda devices"
+            "|pytorch is not compiled with nccl|no kernel found for dispatch key cuda"
+            "|you are using a cpu-only version of pytorch|torch not compiled with cuda"
+            "|dummy base class cuda|dummy base class stream|dummy base class event"
+            "|module 'torch._c' has no attribute '_cuda"
         ),
     ),
     Sign(
@@ -119,10 +117,9 @@ SIGNS = (
     Sign(
         "torch-no-devices",
         "torch sees no GPU that it could use",
-        (
-            "no cuda gpus are available",
-            "no supported gpu backend found",
-            "cudaaccelerator can not run on your system",
+        cues(
+            "no cuda gpus are available|no supported gpu backend found"
+            "|cudaaccelerator can not run on your system"
         ),
     ),
     Sign(
@@ -203,9 +200,8 @@ SIGNS = (
     Sign(
         "torch-cudnn-not-found-engine",
         "cuDNN offered no way to run a convolution",
-        (
-            "unable to find an engine to execute this computation",
-            "get was unable to find an engine",
+        cues(
+            "unable to find an engine to execute this computation|get was unable to find an engine"
         ),
     ),
     Sign(

@@ -1,6 +1,7 @@
 """What points at the program that ran rather than at the machine."""
 
 from ..sign import Sign
+from ..text import cues
 
 #: Words of those who say that their choice of a GPU does nothing.
 _NO_QUESTION = (
@@ -37,10 +38,9 @@ SIGNS = (
     Sign(
         "work-on-first-gpu",
         "somebody says that the program computes on the first GPU, or on all of them",
-        (
-            *("gpu 0", "gpu0", "gpu #0", "card 0", "first gpu", "first card"),
-            *(" gpus", " cards", "gpu 1", "gpu1", "card 1", "second gpu", "second card"),
-            *("gpu 2", "gpu 3", "gpu2", "gpu3"),
+        cues(
+            "gpu 0|gpu0|gpu #0|card 0|first gpu|first card| gpus| cards|gpu 1|gpu1|card 1"
+            "|second gpu|second card|gpu 2|gpu 3|gpu2|gpu3"
         ),
         rf"{_NO_QUESTION}(?<!'s )(?<!other )(?<!its )(?<!their )(?<!server )"
         r"\b((?:it|they|training|process|program|script|model|job|replicas|workers|everything)\b[^.\n]{0,24}\b(?:sits?|runs?|is|are|lands?|lies|ends?"
@@ -91,13 +91,7 @@ SIGNS = (
     Sign(
         "index-assertion",
         "an index was out of range in a kernel: the data or the model is wrong",
-        (
-            "assertion `",
-            "index out of bounds",
-            "assertion '",
-            "] assertion ",
-            "index out of range in self",
-        ),
+        cues("assertion `|index out of bounds|assertion '|] assertion |index out of range in self"),
         # Not what a program asserts on the CPU: "main.cpp:12: int f(): Assertion `p' failed."
         r"\A(?!.{0,1000}?\.(?:c|cc|cpp|cxx):\d{1,6}: )"
         # A kernel's assertion has the same mark behind the condition as in front of it.
@@ -116,9 +110,10 @@ SIGNS = (
     Sign(
         "code-asks-for-cpu",
         "code tells a library to compute on the CPU",
-        (
-            *("cpuexecutionprovider", "use_cuda", "use_gpu", "force_cpu", "n_gpu_layers"),
-            *("model_kwargs", "device=", "device('cpu')", 'device("cpu")', "tree_method"),
+        cues(
+            "cpuexecutionprovider|use_cuda|use_gpu|force_cpu|n_gpu_layers|model_kwargs|device="
+            "|device('cpu')"
+            '|device("cpu")|tree_method'
         ),
         r"\bproviders\s?=\s?\[['\"]CPUExecutionProvider['\"]\]|\buse_(?:cuda|gpu)\s?=\s?False\b"
         r"|\bforce_cpu\s?=\s?True\b|\bn_gpu_layers\s?=\s?0\b|[(,]\s?device\s?=\s?['\"]cpu['\"]"
@@ -239,9 +234,9 @@ SIGNS = (
     Sign(
         "kernel-fault-debugged",
         "cuda-gdb or compute-sanitizer caught what a kernel did wrong; the value is what",
-        (
-            *("cuda exception: ", "cuda_exception_", "invalid __global__", "invalid __shared__"),
-            "invalid __local__",
+        cues(
+            "cuda exception: |cuda_exception_|invalid __global__|invalid __shared__"
+            "|invalid __local__"
         ),
         r"CUDA Exception: ((?:Warp|Lane|Device|Cluster|Invalid Managed) \w[\w -]{1,40}\w)"
         r"|signal CUDA_EXCEPTION_\d+, (\w[\w -]{1,60}\w)"
@@ -250,13 +245,10 @@ SIGNS = (
     Sign(
         "shape-mismatch",
         "shapes or types of the arguments do not go together",
-        (
-            "size mismatch for",
-            "shapes cannot be multiplied",
-            *("incompatible shapes:", "cannot feed value of shape"),
-            "the size of tensor a (",
-            "must be divisible by tensor parallel size",
-            "only support fp16 and bf16 data type",
+        cues(
+            "size mismatch for|shapes cannot be multiplied|incompatible shapes:"
+            "|cannot feed value of shape|the size of tensor a ("
+            "|must be divisible by tensor parallel size|only support fp16 and bf16 data type"
         ),
         r"shapes cannot be multiplied|size mismatch for \S+: ?copying|incompatible shapes:"
         r"|(cannot feed value of shape \([\d, ]{0,60}\) for Tensor)"  # of TensorFlow's sessions
@@ -336,10 +328,6 @@ SIGNS = (
     Sign(
         "tensor-on-gpu-to-numpy",
         "a tensor on the GPU was handed to NumPy",
-        (
-            "can't convert cuda:",
-            "can't convert cuda tensor",
-            "implicit conversion to a numpy array",
-        ),
+        cues("can't convert cuda:|can't convert cuda tensor|implicit conversion to a numpy array"),
     ),
 )

@@ -1,6 +1,7 @@
 """What hypervisors, vGPUs and Windows say of a GPU that is passed on, shared or refused."""
 
 from ..sign import Sign
+from ..text import cues
 
 #: Device Manager says the same of all devices.
 _OF_NVIDIA = r"(?:nvidia|geforce|quadro)[^\n]*"
@@ -45,9 +46,9 @@ SIGNS = (
     Sign(
         "vgpu-unlicensed",
         "a virtual GPU without a licence, which the driver slows down",
-        (
-            *("license status", "grid license", "grid licence", "failed to acquire license"),
-            *("license request failed", "unlicensed (", "valid license"),
+        cues(
+            "license status|grid license|grid licence|failed to acquire license"
+            "|license request failed|unlicensed (|valid license"
         ),
         r"License Status\s*: (Unlicensed[^\n]*)|(Valid GRID licen[cs]e not found)"
         r"|nvidia-gridd[^\n]*(Failed to acquire license|license request failed|Unlicensed \()"
@@ -146,13 +147,9 @@ SIGNS = (
     Sign(
         "passthrough-device-silent",
         "the hypervisor gets no answer from the device that it is to pass on",
-        (
-            "invalid pci rom header signature",
-            "vfio_err_notifier_handler",
-            "vfio_bar_restore",
-            "reset recovery - restoring bars",
-            "after flr; giving up",
-            "no available reset mechanism",
+        cues(
+            "invalid pci rom header signature|vfio_err_notifier_handler|vfio_bar_restore"
+            "|reset recovery - restoring bars|after flr; giving up|no available reset mechanism"
         ),
         r"vfio[^\n]*(Invalid PCI ROM header signature|vfio_err_notifier_handler[^\n]{0,60}"
         r"|vfio_bar_restore|reset recovery|after FLR; giving up|no available reset mechanism)"
