@@ -17,169 +17,86 @@ from .version import Version
 ERROR = Family("error.{}", str, "run the failing command again", "error")
 SIGN = Family("sign.{}", str, "run the failing command again", "statement")
 NOISE = Family("noise.{}", str, "nothing: this message is harmless", "message")
+
+
+def _ids(listed: str) -> frozenset[str]:
+    """Ids with blanks between them, in the order of the alphabet."""
+    return frozenset(listed.split())
+
+
 #: The messages among them that look like the fault itself: who pastes them asks what they mean.
-ALARMING = frozenset(
-    {
-        *("absl-log", "allocation-not-a-failure", "computation-placer", "cpu-instructions"),
-        *("architectures-deprecated", "firmware-argument", "torch-without-flash-attention"),
-        *("cupy-cuda-path", "delay-kernel", "deprecated-numpy-alias", "factory-registered"),
-        *("jax-other-backends", "kernel-tainted", "numa-node", "onednn", "pynvml-renamed"),
-        *("tensorrt-missing", "torchvision-image", "wsl-libcuda-link"),
-        *("slurm-without-nvml", "ptxas-not-on-windows"),
-        *("fuser-falls-back", "slow-constant-folding", "utilization-not-counted"),
-    }
+ALARMING = _ids(
+    """
+    absl-log allocation-not-a-failure architectures-deprecated computation-placer
+    cpu-instructions cupy-cuda-path delay-kernel deprecated-numpy-alias factory-registered
+    firmware-argument fuser-falls-back jax-other-backends kernel-tainted numa-node onednn
+    ptxas-not-on-windows pynvml-renamed slow-constant-folding slurm-without-nvml
+    tensorrt-missing torch-without-flash-attention torchvision-image utilization-not-counted
+    wsl-libcuda-link
+    """
 )
 #: Statements that describe a circumstance and are no failure by themselves: a rule may use them,
 #: and a machine of which only these are said may be healthy.
-CIRCUMSTANCES = frozenset(
-    {
-        *("acs-enabled", "after-suspend", "conda-asks-driver", "context-call", "extension-frame"),
-        *(
-            "driver-awaited",
-            "nvidia-driver-missed-told",
-            "guest-cuda-asked",
-            "other-card-asked",
-            "extension-asked-for",
-            "extension-crashed",
-            "extension-imports-half",
-            "packages-by-uv",
-        ),
-        "numpy-compiled-and-found",
-        *("conda-installs-torch", "lightning-gpu-unused", "nan-told"),
-        *("container-banner-compatibility", "container-banner-no-driver", "container-cgroup"),
-        *("container-compat-libraries", "container-compat-trial-failed", "docker-build"),
-        *("docker-desktop-told", "dmar-fault"),
-        *("fabric-not-ready", "fabric-without-switch", "gpu-not-usable", "mig-change-pending"),
-        *("code-asks-for-cpu", "gpu-operator", "gromacs-gpu-incompatible", "smi-cuda-not-told"),
-        *("report-without-nvcc", "k8s-pod-scheduled", "k8s-plugin-registered"),
-        *("in-worker-process", "julia-weights-on-cpu"),
-        "linux-driver-installed",
-        *("memory-held-told", "mig-in-use-told", "mig-instance-named"),
-        *(
-            "fault-made",
-            *("fault-on-purpose-told", "simulated-told", "torch-half-on-cpu"),
-            *("mig-switched-on", "told-capability-not-served", "samples-older-than-gpu"),
-            *("gromacs-told-cpu", "llama-few-layers"),
-            "purpose-told",
-            "repair-told",
-            "present-told",
-            *("opengl-by-nvidia", "smi-log-printed", "reboot-helps-told"),
-            "survived-told",
-        ),
-        *("as-before-told", "other-state-told", "smi-of-windows", "cloud-type-without-gpu"),
-        "cloud-type-with-gpu",
-        "made-for-other-gpus",
-        *("make-command-missing", "miner-at-work", "ray-with-request", "ray-without-request"),
-        *("nvcc-not-found", "nvrtc-arch-asked", "nvswitch-problem", "ollama-no-libraries"),
-        *("opencv-architecture-asked", "opencv-architectures", "opencv-asked-for-cuda"),
-        *("opencv-configured-without-cuda", "opencv-configured-with-cuda", "ort-own-file"),
-        *("ort-cuda-asked", "gencode-ends-with", "gpu-old-series-told"),
-        *("ort-providers-not-named-told", "code-leaves-gpu-out-told"),
-        *(
-            "opencv-cuda-folder",
-            "os-key-missing",
-            "os-package-broken",
-            "pcie-narrow",
-            "pip-index-with-tags",
-        ),
-        *("pip-no-versions", "pip-offers-from", "pip-index-of-torch", "python-of-32-bits"),
-        "pip-asked-torch",
-        *("pip-requires-python", "power-limit-locked", "ray-worker", "rootless-docker"),
-        *(
-            "mxnet-module-on-cpu",
-            "mxnet-gpu-named",
-            "process-stopped",
-            "tf-device-memory",
-            "xla-device-memory",
-            "tf-nccl-reduces",
-            *("dcgm-initialized", "dcgm-counters-refused"),
-            "nccl-started",
-            "smi-before-told",
-            "smi-while-told",
-            "symbol-asked-by-linker",
-        ),
-        *("work-on-first-gpu", "first-device-set", "tf-memory-limited"),
-        *("spark-rapids-left-out", "siftgpu-draws"),
-        *("slurm-outside-job", "snap-docker", "stub-linked", "tf-kernels-not-for-gpu"),
-        *("nccl-not-on-windows-told", "gpu-used-in-part-told"),
-        *("tf-releases-tried", "setup-without-cuda", "cuda-home-none"),
-        *("gpu-support-asked", "fails-after-ptx-told", "cmake-architectures-asked"),
-        "tf-gpu-ignored-capability",
-        "tf-gpu-registered",
-        *("tf-xla-gpu", "tensorflow-asked", "tensorflow-gpu-asked", "told-slow-start"),
-        *("opencl-no-platform", "opencl-no-device", "kokkos-compiled-for-none", "keras-fits"),
-        *("tvm-without-cuda", "gsp-record-shown"),
-        "torch-nvml-not-started",
-        *("told-slow-copy", "told-minimum-capability", "told-minimum-driver", "wrong-results-told"),
-        "told-never-starts",
-        "wrong-output-noted",
-        *("told-cpu-build", "ptx-compiler-busy", "ggml-make-asked-for-cuda"),
-        *(
-            "told-slow-compiling",
-            "dxcore-not-initialised",
-            "told-all-gpus-taken",
-            "told-all-memory-taken",
-            "smaller-runs-told",
-        ),
-        *("ggml-flags-without-cuda", "ggml-flags-with-cuda", "ggml-build-info"),
-        *("results-differ-told", "pip-offers-stubs", "os-driver-set-up"),
-        *("runs-on-gpu-told", "gpu-works-in-container", "busy-outside-task-manager"),
-        "cudart-other-than-built",
-        *("torch-build-too-new-for-gpu", "torch-minimum-capability", "uvm-reloaded"),
-        *("tf-cpu-registered", "tf-session-begun", "notebook-on-tpu", "smi-finds-none-told"),
-        *("powerd-fails", "told-of-few-watts", "slurm-step-without-gpu", "optix-not-found-told"),
-        *("lost-on-reload-told", "container-restart-helps-told", "container-after-reload"),
-        "fails-on-host-told",
-        *(
-            "smi-works-told",
-            "smi-off-the-path",
-            "cudnn-demand-unmet",
-            "pip-ignored-for-python",
-            "ggml-cuda-file",
-            "ollama-no-layers",
-            "reporter-speaks",
-            "told-container",
-            "works-outside-container-told",
-            "lxd-without-container-cli",
-            "told-lost",
-            "told-missing",
-            "told-nodes",
-            "told-other-card",
-        ),
-        *(
-            "goes-to-cpu-told",
-            "told-idle",
-            "told-memory-left",
-            "told-not-loaded",
-            "told-too-old",
-            "told-wsl",
-            "chinese-container",
-            "chinese-lost",
-        ),
-        *("chinese-missing", "chinese-not-loaded", "chinese-reporter", "chinese-too-old"),
-        *("udev-modprobe-failed", "build-cuda-minor-differs", "pci-bus-unseen"),
-        *("xla-ptxas-older-than-gpu", "wsl-adapter-of-nvidia", "wsl-adapter-of-others"),
-        *("process-stays-in-driver", "one-gpu-for-two-ranks"),
-        *("cuda-image-without-cudnn", "nvcc-compiles-for", "xla-searched-toolkit"),
-        *("cudnn-package-for", "dll-by-its-path", "python-under-sudo", "powerd-slows-gpu"),
-        *("since-driver-change", "gpu-in-tcc-mode", "tf-op-for-gpu", "tf-op-for-cpu"),
-        *("gpu-series-told", "extension-broken-told", "training-takes-days"),
-        *("told-other-cuda", "told-not-together", "told-not-running-on-gpu", "tf-whole-memory"),
-        "visible-devices-after-start-told",
-        *("visible-devices-far-down-told", "slower-than-cpu-told", "gpu-swings-told"),
-        *("gpu-waits-for-data-told", "cuda-context-made-told", "runs-at-full-told"),
-        *("gpu-in-spite-told", "warp-cuda", "driver-changed-told"),
-        *("gpu-of-host-only-told", "head-node-without-gpu", "on-head-node-told", "workers-told"),
-        *(
-            "one-goes-on-told",
-            "one-hangs-told",
-            "several-hang-told",
-            "smi-lists-no-process-told",
-            "proc-lists-gpu",
-            "smi-of-host-told",
-            "gpu-shared-by-pods",
-        ),
-    }
+CIRCUMSTANCES = _ids(
+    """
+    acs-enabled after-suspend as-before-told build-cuda-minor-differs busy-outside-task-manager
+    chinese-container chinese-lost chinese-missing chinese-not-loaded chinese-reporter
+    chinese-too-old cloud-type-with-gpu cloud-type-without-gpu cmake-architectures-asked
+    code-asks-for-cpu code-leaves-gpu-out-told conda-asks-driver conda-installs-torch
+    container-after-reload container-banner-compatibility container-banner-no-driver
+    container-cgroup container-compat-libraries container-compat-trial-failed
+    container-restart-helps-told context-call cuda-context-made-told cuda-home-none
+    cuda-image-without-cudnn cudart-other-than-built cudnn-demand-unmet cudnn-package-for
+    dcgm-counters-refused dcgm-initialized dll-by-its-path dmar-fault docker-build
+    docker-desktop-told driver-awaited driver-changed-told dxcore-not-initialised
+    extension-asked-for extension-broken-told extension-crashed extension-frame
+    extension-imports-half fabric-not-ready fabric-without-switch fails-after-ptx-told
+    fails-on-host-told fault-made fault-on-purpose-told first-device-set gencode-ends-with
+    ggml-build-info ggml-cuda-file ggml-flags-with-cuda ggml-flags-without-cuda
+    ggml-make-asked-for-cuda goes-to-cpu-told gpu-in-spite-told gpu-in-tcc-mode gpu-not-usable
+    gpu-of-host-only-told gpu-old-series-told gpu-operator gpu-series-told gpu-shared-by-pods
+    gpu-support-asked gpu-swings-told gpu-used-in-part-told gpu-waits-for-data-told
+    gpu-works-in-container gromacs-gpu-incompatible gromacs-told-cpu gsp-record-shown
+    guest-cuda-asked head-node-without-gpu in-worker-process julia-weights-on-cpu
+    k8s-plugin-registered k8s-pod-scheduled keras-fits kokkos-compiled-for-none
+    lightning-gpu-unused linux-driver-installed llama-few-layers lost-on-reload-told
+    lxd-without-container-cli made-for-other-gpus make-command-missing memory-held-told
+    mig-change-pending mig-in-use-told mig-instance-named mig-switched-on miner-at-work
+    mxnet-gpu-named mxnet-module-on-cpu nan-told nccl-not-on-windows-told nccl-started
+    notebook-on-tpu numpy-compiled-and-found nvcc-compiles-for nvcc-not-found
+    nvidia-driver-missed-told nvrtc-arch-asked nvswitch-problem ollama-no-layers
+    ollama-no-libraries on-head-node-told one-goes-on-told one-gpu-for-two-ranks one-hangs-told
+    opencl-no-device opencl-no-platform opencv-architecture-asked opencv-architectures
+    opencv-asked-for-cuda opencv-configured-with-cuda opencv-configured-without-cuda
+    opencv-cuda-folder opengl-by-nvidia optix-not-found-told ort-cuda-asked ort-own-file
+    ort-providers-not-named-told os-driver-set-up os-key-missing os-package-broken
+    other-card-asked other-state-told packages-by-uv pci-bus-unseen pcie-narrow pip-asked-torch
+    pip-ignored-for-python pip-index-of-torch pip-index-with-tags pip-no-versions
+    pip-offers-from pip-offers-stubs pip-requires-python power-limit-locked powerd-fails
+    powerd-slows-gpu present-told proc-lists-gpu process-stays-in-driver process-stopped
+    ptx-compiler-busy purpose-told python-of-32-bits python-under-sudo ray-with-request
+    ray-without-request ray-worker reboot-helps-told repair-told report-without-nvcc
+    reporter-speaks results-differ-told rootless-docker runs-at-full-told runs-on-gpu-told
+    samples-older-than-gpu setup-without-cuda several-hang-told siftgpu-draws simulated-told
+    since-driver-change slower-than-cpu-told slurm-outside-job slurm-step-without-gpu
+    smaller-runs-told smi-before-told smi-cuda-not-told smi-finds-none-told
+    smi-lists-no-process-told smi-log-printed smi-of-host-told smi-of-windows smi-off-the-path
+    smi-while-told smi-works-told snap-docker spark-rapids-left-out stub-linked survived-told
+    symbol-asked-by-linker tensorflow-asked tensorflow-gpu-asked tf-cpu-registered
+    tf-device-memory tf-gpu-ignored-capability tf-gpu-registered tf-kernels-not-for-gpu
+    tf-memory-limited tf-nccl-reduces tf-op-for-cpu tf-op-for-gpu tf-releases-tried
+    tf-session-begun tf-whole-memory tf-xla-gpu told-all-gpus-taken told-all-memory-taken
+    told-capability-not-served told-container told-cpu-build told-idle told-lost
+    told-memory-left told-minimum-capability told-minimum-driver told-missing told-never-starts
+    told-nodes told-not-loaded told-not-running-on-gpu told-not-together told-of-few-watts
+    told-other-card told-other-cuda told-slow-compiling told-slow-copy told-slow-start
+    told-too-old told-wsl torch-build-too-new-for-gpu torch-half-on-cpu torch-minimum-capability
+    torch-nvml-not-started training-takes-days tvm-without-cuda udev-modprobe-failed
+    uvm-reloaded visible-devices-after-start-told visible-devices-far-down-told warp-cuda
+    work-on-first-gpu workers-told works-outside-container-told wrong-output-noted
+    wrong-results-told wsl-adapter-of-nvidia wsl-adapter-of-others xla-device-memory
+    xla-ptxas-older-than-gpu xla-searched-toolkit
+    """
 )
 
 # -- toolkit and libraries ------------------------------------------------------------------
