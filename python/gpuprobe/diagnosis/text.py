@@ -42,7 +42,7 @@ def judged(facts: Facts, placed: Sequence[Placed], checks: Sequence[Checked]) ->
     if mixed and proof is not None and not any(failures_of(facts, proof.link)):
         # Something works and nothing failed: what the tables find mixes versions of two machines.
         placed = [replace(each, role=Role.NOTE) for each in placed]
-    ended = _ended(facts, placed) if _is_closed(facts) or any(shown(facts)) else ""
+    ended = _ended(facts, placed) if _is_closed(facts, placed) or any(shown(facts)) else ""
     if not ended and _is_simulated(facts, placed):
         placed = [noted(each, "Told to be simulated") for each in placed]
     if ended:
@@ -75,16 +75,17 @@ def noted(placed: Placed, told: str) -> Placed:
 
 def _ended(facts: Facts, placed: Sequence[Placed]) -> str:
     """How the text tells of its faults where it takes them back; empty where it does not."""
-    if _is_closed(facts) or _is_over(facts, placed):
+    if _is_closed(facts, placed) or _is_over(facts, placed):
         return "Told to be over"
     return "Told to be intended" if _is_wanted(facts, placed) else ""
 
 
-def _is_closed(facts: Facts) -> bool:
-    """Somebody closes the report, below all that failed."""
+def _is_closed(facts: Facts, placed: Sequence[Placed]) -> bool:
+    """A fault is found, and below all that failed somebody closes the report."""
     from .questions.statements import line_of
 
-    return line_of(facts, said.CLOSED) > last_failure(facts)
+    found = any(each.role is not Role.NOTE for each in placed)
+    return found and line_of(facts, said.CLOSED) > last_failure(facts)
 
 
 def _is_over(facts: Facts, placed: Sequence[Placed]) -> bool:

@@ -182,6 +182,7 @@ def test_a_report_is_closed_by_its_last_word(told: str):
     assert ruled(f"{REJECTED}\n{told}\n") == "healthy"
     assert ruled(f"{told}\n\n{REJECTED}") == "driver-library-mismatch"  # it may have come back
     assert ruled(f"{REJECTED}\n{told}\n\n{STILL}") != "healthy"
+    assert ruled(f"{told}\n") == "unknown"  # nobody knows what it was
 
 
 @pytest.mark.parametrize(
