@@ -187,7 +187,7 @@ def mac_report(tmp_path: Path, processor: str, release: str = "14.5") -> Report:
 
 @pytest.mark.parametrize(
     ("processor", "served"),
-    [("arm64", "PyTorch itself (device mps); TensorFlow with tensorflow-metal"), ("x86_64", "AMD")],
+    [("arm64", "PyTorch itself (device mps), TensorFlow with tensorflow-metal"), ("x86_64", "AMD")],
 )
 def test_a_mac_has_no_cuda_and_learns_what_serves_its_gpu(
     tmp_path: Path, processor: str, served: str

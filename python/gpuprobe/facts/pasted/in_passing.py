@@ -23,7 +23,7 @@ _WORDS = r"(?=(?:[^{0}\n]* ){{3}})(?![^{0}\n]* -{{1,2}}\w)[^{0}\n]{{8,500}}"
 _QUOTED = regex(
     rf"`{{1,3}}{_WORDS.format('`')}`{{1,3}}|\"{_WORDS.format(chr(34))}\""
     r"|[`\"'](?:CUDA|CUDNN|CUBLAS|CUFFT|CUSPARSE|CUSOLVER|NVML|NCCL)_(?:ERROR|STATUS)_[A-Z_]+[`\"']"
-    rf"|(?<!\w)'{_WORDS.format(chr(39))}'(?!\w)|“{_WORDS.format('”')}”"
+    rf"|(?<!\w)'{_WORDS.format(chr(39))}'(?!\w)|“{_WORDS.format('“”')}”"
 )
 #: A line of a program's log, which quotes as well.
 _LOGGED = regex(

@@ -42,8 +42,9 @@ _ROWS = (
     regex(rf"^- `({_NAME})` = {_FENCE} ?(.*?) ?{_FENCE}, from (.*)$"),
 )
 #: All rows of a page stand on one line, which is longer than what a text keeps of a line.
+_BREAK = "<wbr>"  # where a long name may be broken
 _HTML_ROW = regex(
-    rf'<tr><th scope="row"><code>({_NAME})</code></th><td>([^<]*)</td>'
+    rf'<tr><th scope="row"><code>((?:[\w.+-]|{_BREAK})+)</code></th><td>([^<]*)</td>'
     r'<td class="soft">([^<]*)</td></tr>'
 )
 _PAGE = ("<!DOCTYPE html>", "</html>")
@@ -115,7 +116,7 @@ def _html(pasted: str) -> tuple[dict[str, Fact[Value]], str]:
         key.name: fact
         for row in _HTML_ROW.finditer(pasted)
         for name, shown, source in [map(html.unescape, row.groups())]
-        for key, fact in _fact(name, shown, _elsewhere(source))
+        for key, fact in _fact(name.replace(_BREAK, ""), shown, _elsewhere(source))
     }
     pages = _pages(pasted) if facts else ()
     return facts, _blank(pasted, (page for page in pages if _HTML_ROW.search(pasted, *page)))
