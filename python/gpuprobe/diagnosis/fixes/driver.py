@@ -151,7 +151,8 @@ def update_driver(
 
 def _if_older(at_least: Version | None) -> str:
     """A distribution may have none of that release yet."""
-    return "" if at_least is None else f" If that is still older, take it from {DRIVER_PAGE}."
+    known = at_least is not None
+    return f" If your distribution's is older, take it from {DRIVER_PAGE}." if known else ""
 
 
 def _install_on_windows(place: Place, wanted: str) -> Fix:
