@@ -216,3 +216,15 @@ def test_long_reason_is_cut():
 def test_library_that_is_there_and_of_no_use_is_not_called_missing(text: str, what: str):
     rows = {row.link: row.detail for row in chain(gpuprobe.explain(text))}
     assert what in rows[Link.LIBRARIES]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("libcuda reported version is: 375.66.0\n", "libcuda 375.66.0"),
+        ("libcuda reported version is: 384.130\nDriver Version: 384.130\n", "driver 384.130"),
+    ],
+)
+def test_library_of_a_text_is_told_where_it_is_another_than_the_driver(text: str, told: str):
+    rows = {row.link: row.detail for row in chain(gpuprobe.explain(text))}
+    assert rows[Link.USER_DRIVER] == told

@@ -70,6 +70,9 @@ def _driver(facts: Facts) -> Iterator[str]:
     version = facts.known(names.DRIVER_VERSION) or facts.known(names.NVML_VERSION)
     if version is not None:
         yield f"driver {version}"
+    library = facts.known(names.LIBCUDA_VERSION)
+    if library is not None and library != version:
+        yield f"libcuda {library}"
 
 
 def _container(facts: Facts) -> Iterator[str]:
