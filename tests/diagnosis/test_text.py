@@ -149,3 +149,9 @@ def test_versions_of_two_machines_that_work_make_no_fault():
 )
 def test_fault_of_one_of_two_machines_stands(stated: dict[str, Value]):
     assert judged(stated, MIXED, rules=(made(Link.RUNTIME),)).verdict is Verdict.BROKEN
+
+
+def test_what_sees_the_gpu_is_called_as_its_makers_write_it():
+    proof = judged({"framework.cuda-jl.sees_gpu": True}).proof
+    assert proof is not None
+    assert proof.sentence == "CUDA.jl sees the GPU"

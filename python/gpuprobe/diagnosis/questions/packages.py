@@ -43,11 +43,6 @@ def framework_of(name: str) -> str | None:
     return _STEMS.get(name.partition("-")[0])
 
 
-def title_of(distribution: str) -> str:
-    """The framework's own name; of another package, the distribution's."""
-    return _STEMS.get(distribution.partition("-")[0], distribution)
-
-
 #: Of Julia's and JavaScript's packages, by the names that theirs have here.
 NOT_OF_PIP = {"cuda-jl": "CUDA.jl", "tensorflow-js": "TensorFlow.js"}
 
@@ -55,6 +50,11 @@ NOT_OF_PIP = {"cuda-jl": "CUDA.jl", "tensorflow-js": "TensorFlow.js"}
 def spelt(name: str) -> str:
     """The name of a package as its makers write it."""
     return NOT_OF_PIP.get(name, name)
+
+
+def title_of(distribution: str) -> str:
+    """The framework's own name; of another package, the distribution's."""
+    return _STEMS.get(distribution.partition("-")[0], spelt(distribution))
 
 
 def framework_packages(facts: Facts) -> tuple[Package, ...]:
