@@ -127,6 +127,14 @@ def test_torchs_own_nvrtc_refuses_not_the_toolkit_beside_it() -> None:
     assert "torch was built" not in beside.title
 
 
+def test_what_a_programs_nvrtc_refuses_is_told_of_the_gpu_that_is_there() -> None:
+    refused = "Error compiling program: nvrtc: error: invalid value for --gpu-architecture (-arch)"
+    told = finding(f"GPU: Quadro K2000\nHave installed cuda 11.4\n{refused}\n")
+    assert told.title == "CUDA 11.4 no longer compiles for compute capability 3.0"
+    assert "sm_30 (CUDA 10.2 is the last that makes any)" in told.fix.text
+    assert told.evidence[-1].fact == "gpu.0.name"
+
+
 NO_NVCC = (
     "nvcc -gencode arch=compute_{}{},code=sm_30 -Iinclude/ -c a.cu\n/bin/sh: 1: nvcc: not found\n"
     "make: *** [obj/a.o] Error 127\n"

@@ -68,10 +68,10 @@ def _refused_by_compiler(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault 
         return None
     # Its own NVRTC refused, or its builder of extensions.
     of_torch = names.PACKAGE_CUDA("torch"), said.SIGN("torch-arch-unknown")
-    if any(key in found.keys for key in of_torch):
-        gpu = next((each for each in present if each.capability == found.capability), None)
-        return KernelFault(found.cause, found.title, found.keys, gpu, "torch", Confidence.LIKELY)
-    return KernelFault(found.cause, found.title, found.keys, None, None, Confidence.LIKELY)
+    package = "torch" if any(key in found.keys for key in of_torch) else None
+    gpu = next((each for each in present if each.capability == found.capability), None)
+    keys = found.keys if gpu is None else (*found.keys, gpu.key)
+    return KernelFault(found.cause, found.title, keys, gpu, package, Confidence.LIKELY)
 
 
 def _made_for_older(facts: Facts, _: tuple[Gpu, ...]) -> KernelFault | None:
