@@ -7,7 +7,7 @@ import re
 import pytest
 
 from gpuprobe.facts.model import Known
-from gpuprobe.report.html import escape
+from gpuprobe.report.html import escape, prose
 from support.html import Tags
 from support.samples import SAMPLES, broken, healthy, report_of
 
@@ -63,3 +63,10 @@ def test_notebook_gets_a_part_of_a_page():
     part = broken()._repr_html_()
     assert part.startswith("<style>")
     assert "<html" not in part
+
+
+def test_what_a_sentence_has_in_backticks_is_code_and_nothing_else_of_it():
+    assert prose("run `nvcc -V <x>` and `b`") == (
+        "run <code>nvcc -V &lt;x&gt;</code> and <code>b</code>"
+    )
+    assert prose("one ` alone") == "one ` alone"

@@ -46,7 +46,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_fail_on(parser)
     parser.add_argument(
         "--from",
-        dest="snapshot",
+        dest="snapshots",
+        action="append",
+        default=[],
         metavar="SNAPSHOT",
         help="judge a snapshot, or a report as JSON, in place of this machine (- reads it from "
         "standard input)",
@@ -60,12 +62,17 @@ def prepare(parsed: argparse.Namespace) -> Command:
     """Check the options."""
     from .options import level_of
 
+    if len(parsed.snapshots) > 1:
+        raise UsageError(
+            f"doctor judges one machine, and --from names {len(parsed.snapshots)}; "
+            f"many are judged by gpuprobe nodes {' '.join(parsed.snapshots[:2])} ..."
+        )
     options = Options(
         level=level_of(parsed),
         only=_handles("--only", parsed.only),
         skip=_handles("--skip", parsed.skip),
         fail_on=parsed.fail_on,
-        snapshot=parsed.snapshot,
+        snapshot=next(iter(parsed.snapshots), None),
         lock=parsed.lock,
         format=parsed.format,
         output=parsed.output,

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _HINTS = {
     "gpuprobe doctor": (
         r"unrecognized arguments: \S*\.json",
-        "snapshots are judged one by one: gpuprobe doctor --from FILE",
+        "a snapshot is judged by gpuprobe doctor --from FILE, many by gpuprobe nodes FILE ...",
     ),
     "gpuprobe visible": (
         r"unrecognized arguments: -\d",

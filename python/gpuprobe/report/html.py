@@ -44,6 +44,14 @@ def escape(text: str) -> str:
     return html.escape(printable(text))
 
 
+_QUOTED_CODE = re.compile(r"`([^`\n]+)`")
+
+
+def prose(text: str) -> str:
+    """Sentences; what stands in backticks is code."""
+    return _QUOTED_CODE.sub(r"<code>\1</code>", escape(text))
+
+
 def printable(text: str) -> str:
     """`text` without the characters that neither HTML nor XML may hold."""
     return _FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", text)
@@ -169,7 +177,7 @@ def _fix(fix: Fix | None) -> str:
     commands = "".join(f'<code class="command">{escape(c)}</code>' for c in fix.commands)
     undo = f"<br>Undo: {escape(fix.undo)}" if fix.undo else ""
     return (
-        f"<h3>How to mend it</h3><p>{escape(fix.text)}</p>{commands}"
+        f"<h3>How to mend it</h3><p>{prose(fix.text)}</p>{commands}"
         f'<p class="soft">Risk: {escape(risk(fix))}{undo}</p>'
     )
 
