@@ -219,6 +219,26 @@ def _title(facts: Facts, keys: tuple[Key[str], ...], *, sure: bool) -> str:
         return "NCCL hangs with several GPUs, as the text says"
     if sure and keys[0] == said.SIGN("works-with-gloo"):
         return "The work fails with NCCL, and goes with Gloo in its place"
-    said_so = next((facts.known(key) for key in keys if key != said.SIGN("nccl-timeout")), None)
-    words = "a collective operation did not end in time" if said_so is None else said_so
-    return f"{'NCCL failed' if sure else 'The GPUs may not reach each other'}: {short(words)}"
+    return f"{'NCCL failed' if sure else 'The GPUs may not reach each other'}: {_why(facts, keys)}"
+
+
+#: What failed, where the line that tells it tells of much else.
+_WHY = {
+    said.ERROR("CUDA_ERROR_PEER_ACCESS_UNSUPPORTED"): "these GPUs have no peer access",
+    said.SIGN("peer-access-refused"): "they have no peer access",
+    said.SIGN("nccl-peer-access-to-blame"): "peer access is to blame, as the text says",
+    said.SIGN("nccl-network"): "it did not get through the network",
+    said.SIGN("nccl-timeout"): "a collective operation did not end in time",
+    said.SIGN("nccl-hangs"): "it does not come back, as the text says",
+}
+
+
+def _why(facts: Facts, keys: tuple[Key[str], ...]) -> str:
+    """In NCCL's own words, where those alone were caught; else by what is known of them."""
+    for key in keys:
+        words = facts.known(key) or ""
+        if words and words == short(words) and key != said.SIGN("nccl-timeout"):
+            return words
+        if key in _WHY:
+            return _WHY[key]
+    return short(facts.known(keys[0]) or "")

@@ -338,3 +338,25 @@ def test_intels_iommu_refuses_what_a_gpu_writes(text: str, cause: str):
 )
 def test_on_windows_somebody_misses_nccl(system: str, said: str, cause: str) -> None:
     assert ruled(f"OS: {system}\n{said}\n") == cause
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("NCCL WARN Connect to 10.0.0.3<5000> failed : Connection refused", "Connection refused"),
+        (
+            "I trained for a week and now NCCL only works with NCCL_P2P_DISABLE=1, which is a pity "
+            "as both cards are in one machine",
+            "peer access is to blame, as the text says",
+        ),
+        (
+            "node0:18233:18233 [0] bootstrap.cc:40 NCCL WARN Bootstrap : no socket interface found "
+            "between the two machines of this cluster",
+            "it did not get through the network",
+        ),
+    ],
+)
+def test_no_title_is_a_sentence_that_was_cut(line: str, why: str):
+    root = gpuprobe.explain(f"{line}\n").diagnosis.root
+    assert root is not None
+    assert root.finding.title.partition(": ")[2].endswith(why)
