@@ -340,20 +340,22 @@ def test_on_windows_somebody_misses_nccl(system: str, said: str, cause: str) -> 
     assert ruled(f"OS: {system}\n{said}\n") == cause
 
 
+BY_PEERS = (
+    "I trained for a week and now NCCL only works with NCCL_P2P_DISABLE=1, which is a pity as both "
+    "cards are in one machine"
+)
+NO_INTERFACE = (
+    "node0:18233:18233 [0] bootstrap.cc:40 NCCL WARN Bootstrap : no socket interface found between "
+    "the two machines of this cluster"
+)
+
+
 @pytest.mark.parametrize(
     ("line", "why"),
     [
         ("NCCL WARN Connect to 10.0.0.3<5000> failed : Connection refused", "Connection refused"),
-        (
-            "I trained for a week and now NCCL only works with NCCL_P2P_DISABLE=1, which is a pity "
-            "as both cards are in one machine",
-            "peer access is to blame, as the text says",
-        ),
-        (
-            "node0:18233:18233 [0] bootstrap.cc:40 NCCL WARN Bootstrap : no socket interface found "
-            "between the two machines of this cluster",
-            "it did not get through the network",
-        ),
+        (BY_PEERS, "peer access is to blame, as the text says"),
+        (NO_INTERFACE, "it did not get through the network"),
     ],
 )
 def test_no_title_is_a_sentence_that_was_cut(line: str, why: str):
