@@ -6,6 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gpuprobe.facts import said
+from gpuprobe.facts.pasted import read
 from gpuprobe.facts.pasted.failures import library_names, loader, loader_windows
 from gpuprobe.facts.pasted.text import Text
 
@@ -239,3 +241,18 @@ def test_other_libraries_and_other_errors_are_none_of_its_business(pasted: str) 
 @given(st.text(alphabet="ab./\\_-:'\" so.dllibcun64", max_size=300))
 def test_no_text_breaks_the_reader(noise: str) -> None:
     facts(f"could not load {noise} cannot open shared object file undefined symbol {noise}")
+
+
+@pytest.mark.parametrize(
+    ("line", "wanted_by"),
+    [
+        (
+            "/x/libtorch_cuda.so: undefined symbol: cublasX, version libcublas.so.11",
+            "/x/libtorch_cuda.so",
+        ),
+        ("ImportError: undefined symbol: cublasX, version libcublas.so.11", "a program"),
+        ("ImportError: ./a.so: undefined symbol: cublasX", "./a.so"),
+    ],
+)
+def test_an_exception_wants_no_symbol(line: str, wanted_by: str):
+    assert read(line).known(said.SYMBOL_WANTED_BY("cublasX")) == wanted_by

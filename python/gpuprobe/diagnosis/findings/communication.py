@@ -215,8 +215,10 @@ def _title(facts: Facts, keys: tuple[Key[str], ...], *, sure: bool) -> str:
         return (
             "Accelerate wants NCCL's P2P and IB switched off, which GPUs of this kind do not have"
         )
-    if sure and hangs(keys):
-        return "NCCL hangs with several GPUs, as the text says"
+    if hangs(keys):
+        if sure:
+            return "NCCL hangs with several GPUs, as the text says"
+        return "The GPUs may not reach each other: what runs on several of them does not go on"
     if sure and keys[0] == said.SIGN("works-with-gloo"):
         return "The work fails with NCCL, and goes with Gloo in its place"
     return f"{'NCCL failed' if sure else 'The GPUs may not reach each other'}: {_why(facts, keys)}"

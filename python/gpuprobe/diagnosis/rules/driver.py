@@ -185,7 +185,7 @@ def _told_to_differ(facts: Facts, place: Place) -> Findings:
     elif whole := driver_is_whole(facts):
         module = facts.known(names.MODULE_VERSION) or facts.known(names.NVML_VERSION)
         which = "the driver's own" if module is None else f"that of driver {module}"
-        title = f"A program gets another libcuda than {which} (error 803): nvidia-smi works"
+        title = f"A program gets another libcuda than {which} (error 803), though nvidia-smi works"
         fix = without_other_libcuda(place, module)
         evidence = cite(facts, *keys, *whole)
         yield Finding(title, evidence, fix, confidence=Confidence.LIKELY)
