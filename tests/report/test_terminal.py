@@ -50,7 +50,16 @@ def test_option_is_stronger_than_variables(choice: str, coloured: bool):
 
 @pytest.mark.parametrize(
     ("columns", "width"),
-    [("40", 40), ("200", 100), ("1", 20), ("0", 80), ("wide", 80), ("", 80), ("²", 80)],
+    [
+        ("40", 40),
+        ("200", 100),
+        ("1", 20),
+        ("0", 80),
+        ("wide", 80),
+        ("", 80),
+        ("²", 80),
+        ("9" * 5000, 80),
+    ],
 )
 def test_width_is_what_columns_says_within_reason(columns: str, width: int):
     assert style_of(Stream(), "auto", {"COLUMNS": columns}).width == width

@@ -103,9 +103,13 @@ def _colour(stream: TextIO, choice: ColourChoice, variables: Mapping[str, str]) 
     return _is_terminal(stream) and variables.get("TERM") != "dumb"
 
 
+#: What is longer is no width, and int() refuses texts of some thousand digits.
+_MOST_DIGITS = 9
+
+
 def _width(stream: TextIO, variables: Mapping[str, str]) -> int:
     columns = variables.get("COLUMNS", "")
-    if columns.isascii() and columns.isdigit() and int(columns) > 0:
+    if columns.isascii() and columns.isdigit() and len(columns) <= _MOST_DIGITS and int(columns):
         return int(columns)
     try:
         return os.get_terminal_size(stream.fileno()).columns or 80
