@@ -172,7 +172,10 @@ def test_verdict_in_a_file_is_also_said_where_it_is_bad(
     assert gpuprobe("doctor", "--from", snapshots["healthy"], "-o", out).err == ""
 
 
-def test_two_snapshots_are_two_machines(gpuprobe: Gpuprobe, snapshots: dict[str, str]):
-    ran = gpuprobe("--from", snapshots["broken"], "--from", snapshots["healthy"])
+@pytest.mark.parametrize("command", ["doctor", "lock"])
+def test_two_snapshots_are_two_machines(
+    command: str, gpuprobe: Gpuprobe, snapshots: dict[str, str]
+):
+    ran = gpuprobe(command, "--from", snapshots["broken"], "--from", snapshots["healthy"])
     assert ran.code == 2
     assert f"gpuprobe nodes {snapshots['broken']} {snapshots['healthy']}" in ran.err

@@ -30,7 +30,14 @@ class Options(Shape):
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Declare the options of `doctor`."""
-    from .options import add_fail_on, add_level, add_lock, add_output, add_redaction
+    from .options import (
+        add_fail_on,
+        add_level,
+        add_lock,
+        add_output,
+        add_redaction,
+        add_snapshot,
+    )
 
     add_level(parser)
     parser.add_argument(
@@ -44,14 +51,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--skip", action="append", default=[], metavar="IDS", help="leave these checks out"
     )
     add_fail_on(parser)
-    parser.add_argument(
-        "--from",
-        dest="snapshots",
-        action="append",
-        default=[],
-        metavar="SNAPSHOT",
-        help="judge a snapshot, or a report as JSON, in place of this machine (- reads it from "
-        "standard input)",
+    add_snapshot(
+        parser,
+        "judge a snapshot, or a report as JSON, in place of this machine (- reads it from standard "
+        "input)",
     )
     add_lock(parser)
     add_output(parser, FORMATS)
@@ -60,19 +63,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def prepare(parsed: argparse.Namespace) -> Command:
     """Check the options."""
-    from .options import level_of
+    from .options import level_of, snapshot_of
 
-    if len(parsed.snapshots) > 1:
-        raise UsageError(
-            f"doctor judges one machine, and --from names {len(parsed.snapshots)}; "
-            f"many are judged by gpuprobe nodes {' '.join(parsed.snapshots[:2])} ..."
-        )
     options = Options(
         level=level_of(parsed),
         only=_handles("--only", parsed.only),
         skip=_handles("--skip", parsed.skip),
         fail_on=parsed.fail_on,
-        snapshot=next(iter(parsed.snapshots), None),
+        snapshot=snapshot_of(parsed),
         lock=parsed.lock,
         format=parsed.format,
         output=parsed.output,

@@ -16,18 +16,15 @@ if TYPE_CHECKING:
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Declare the options of `lock`."""
-    from .options import add_file, add_level
+    from .options import add_file, add_level, add_snapshot
 
     parser.add_argument(
         "--exact",
         action="store_true",
         help="lock the driver and its CUDA as they are, not as the least that will do",
     )
-    parser.add_argument(
-        "--from",
-        dest="snapshot",
-        metavar="SNAPSHOT",
-        help="lock the machine of a snapshot, or of a report as JSON (- reads standard input)",
+    add_snapshot(
+        parser, "lock the machine of a snapshot, or of a report as JSON (- reads standard input)"
     )
     add_level(parser)
     add_file(parser)
@@ -37,10 +34,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def prepare(parsed: argparse.Namespace) -> Command:
     """Check the options."""
-    from .options import level_of
+    from .options import level_of, snapshot_of
 
     level = level_of(parsed)
-    return lambda: run(level, parsed.snapshot, parsed.output, exact=parsed.exact)
+    snapshot = snapshot_of(parsed)
+    return lambda: run(level, snapshot, parsed.output, exact=parsed.exact)
 
 
 def run(level: Level, snapshot: str | None, path: str | None, *, exact: bool) -> int:

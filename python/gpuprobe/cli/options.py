@@ -63,6 +63,23 @@ def add_fail_on(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_snapshot(parser: argparse.ArgumentParser, told: str) -> None:
+    """--from."""
+    parser.add_argument(
+        "--from", dest="snapshots", action="append", default=[], metavar="SNAPSHOT", help=told
+    )
+
+
+def snapshot_of(parsed: argparse.Namespace) -> str | None:
+    """The machine that stands for this one; a second one would be left out without a word."""
+    if len(parsed.snapshots) > 1:
+        raise UsageError(
+            f"--from names {len(parsed.snapshots)} machines, and one is looked at; many are judged "
+            f"by gpuprobe nodes {' '.join(parsed.snapshots[:2])} ..."
+        )
+    return next(iter(parsed.snapshots), None)
+
+
 def add_lock(parser: argparse.ArgumentParser) -> None:
     """--lock."""
     parser.add_argument(
@@ -84,7 +101,7 @@ def add_level(parser: argparse.ArgumentParser) -> None:
 
 def level_of(parsed: argparse.Namespace) -> Level:
     """The level that was asked for; beside a snapshot, of which all is known, it is refused."""
-    if parsed.level is not None and getattr(parsed, "snapshot", None) is not None:
+    if parsed.level is not None and vars(parsed).get("snapshots"):
         raise UsageError(
             "--level is how far this machine is looked at, and --from judges what a snapshot "
             "holds: give one of the two"
