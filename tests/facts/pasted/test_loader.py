@@ -250,7 +250,8 @@ def test_no_text_breaks_the_reader(noise: str) -> None:
             "/x/libtorch_cuda.so: undefined symbol: cublasX, version libcublas.so.11",
             "/x/libtorch_cuda.so",
         ),
-        ("ImportError: undefined symbol: cublasX, version libcublas.so.11", "a program"),
+        ("ImportError: undefined symbol: cublasX, version libcublas.so.11", "libcublas.so.11"),
+        ("ImportError: undefined symbol: cublasX", "a program"),
         ("ImportError: ./a.so: undefined symbol: cublasX", "./a.so"),
     ],
 )

@@ -185,7 +185,7 @@ _DAMAGED_CUES = cues(
 )
 _SYMBOL = regex(
     r"(?:(?<![^\s:,;'\"`])((?!\w*(?:Error|Exception):)[^\s:,;'\"`]{1,400})['\"]?: )?"
-    r"undefined symbol:? ['`\"]?(\w+(?:::\w+)*)(?:, version \S+)?"
+    r"undefined symbol:? ['`\"]?(\w+(?:::\w+)*)(?:, version (\S+))?"
     r"(?:[^\n]{0,400}\s\((\.{0,2}/[^\s)]+)\)\s*\Z)?"  # ldd -r puts the file behind
 )
 #: The end of the loader's last line, whose beginning was lost when it was copied.
@@ -320,13 +320,13 @@ def _damaged(text: Text) -> Statements:
 def _symbols(text: Text) -> Statements:
     for line in text.having("undefined symbol"):
         for match in _SYMBOL.finditer(line.text):
-            before, symbol, behind = match.groups()
+            before, symbol, version, behind = match.groups()
             if _PLAIN_WORD.fullmatch(symbol) and "symbol:" not in match[0]:
                 continue  # a sentence goes on
             file = before or behind
             if file and _INTERPRETER.fullmatch(base(file)):
                 continue  # it looked into itself, as no library was named to it
-            yield say(said.SYMBOL_WANTED_BY(symbol), file or "a program", line)
+            yield say(said.SYMBOL_WANTED_BY(symbol), file or version or "a program", line)
             if file and stem(file) == "cuda":  # its folder tells a stub from the driver's
                 yield say(said.LIBRARY_LOADED("cuda"), file, line)
     yield from _wrapped_symbols(text)
