@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import shutil
 from typing import TYPE_CHECKING
@@ -115,3 +116,14 @@ def test_a_folder_without_snapshots_is_told(gpuprobe: Gpuprobe, tmp_path: Path):
     empty.mkdir()
     ran = gpuprobe("nodes", str(empty))
     assert (ran.code, "no file that ends in .json" in ran.err) == (2, True)
+
+
+def test_a_folder_that_may_not_be_listed_is_told(
+    gpuprobe: Gpuprobe, folder: Path, monkeypatch: pytest.MonkeyPatch
+):
+    def refuse(self: Path) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied", str(self))
+
+    monkeypatch.setattr(type(folder), "iterdir", refuse)  # root, who runs the tests, may list all
+    ran = gpuprobe("nodes", str(folder))
+    assert (ran.code, ran.err) == (2, f"gpuprobe: cannot read {folder}: Permission denied\n")

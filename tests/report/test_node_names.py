@@ -23,7 +23,7 @@ from gpuprobe.report.node_names import folded
         (["node08", "node9", "node10"], "node[9,08,10]"),
         (["r1-gpu1.example", "r1-gpu2.example", "r2-gpu1.example"],
          "r1-gpu[1-2].example,r2-gpu1.example"),
-        (["node", "node1", "node2"], "node[,1-2]"),
+        (["node", "node1", "node2"], "node,node[1-2]"),
         (["a1", "b1", "a2"], "a[1-2],b1"),
     ],
 )  # fmt: skip

@@ -80,7 +80,10 @@ def _files(path: Path) -> Iterator[Path]:
     if not path.is_dir():
         yield path
         return
-    found = sorted(each for each in path.iterdir() if each.suffix == ".json")
+    try:
+        found = sorted(each for each in path.iterdir() if each.suffix == ".json")
+    except OSError as error:
+        raise GpuprobeError(f"cannot read {path}: {error.strerror or error}") from error
     if not found:
         raise UsageError(f"there is no file that ends in .json in {path}")
     yield from found

@@ -18,11 +18,16 @@ def folded(names: Iterable[str]) -> str:
     Slurm reads the result (``srun -w``), where the names are those of its nodes.
     """
     families: dict[tuple[str, str], set[str]] = {}
+    entries = set()
     for name in names:
         match = _NUMBERED.fullmatch(name)
-        before, number, after = match.groups() if match else (name, "", "")
-        families.setdefault((before, after), set()).add(number)
-    return ",".join(_family(*ends, numbers) for ends, numbers in sorted(families.items()))
+        if match is None:
+            entries.add(name)
+        else:
+            before, number, after = match.groups()
+            families.setdefault((before, after), set()).add(number)
+    entries.update(_family(*ends, numbers) for ends, numbers in families.items())
+    return ",".join(sorted(entries))
 
 
 def _family(before: str, after: str, numbers: set[str]) -> str:
@@ -30,7 +35,7 @@ def _family(before: str, after: str, numbers: set[str]) -> str:
         return f"{before}{numbers.pop()}{after}"
     in_order = sorted(numbers, key=lambda each: (len(each), each))
     places = {number: place for place, number in enumerate(in_order)}
-    runs = groupby(in_order, lambda each: (len(each), int(each or 0) - places[each]))
+    runs = groupby(in_order, lambda each: (len(each), int(each) - places[each]))
     return f"{before}[{','.join(_run([*run]) for _, run in runs)}]{after}"
 
 

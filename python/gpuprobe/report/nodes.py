@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..diagnosis.model import Link, Verdict
@@ -80,18 +81,22 @@ def groups(nodes: Sequence[Node]) -> list[tuple[Alike, list[str]]]:
     return sorted(found.items(), key=lambda each: (ranks[each[0].verdict], len(each[1])))
 
 
-def count(nodes: Sequence[Node]) -> str:
+def _count(found: Sequence[tuple[Alike, list[str]]]) -> str:
     """``200 nodes: 2 broken, 198 healthy``."""
-    verdicts = [_alike(node).verdict for node in nodes]
+    counts: Counter[str] = Counter()
+    for alike, own in found:
+        counts[alike.verdict] += len(own)
     order = (*(each.value for each in _ORDER), _UNREAD)
-    parts = [f"{verdicts.count(each)} {each}" for each in order if each in verdicts]
-    return f"{len(nodes)} {'node' if len(nodes) == 1 else 'nodes'}: {', '.join(parts)}"
+    parts = ", ".join(f"{counts[each]} {each}" for each in order if each in counts)
+    total = sum(counts.values())
+    return f"{total} {'node' if total == 1 else 'nodes'}: {parts}"
 
 
 def text(nodes: Sequence[Node], style: Style) -> str:
     """A paragraph for those that are alike, and the count as the last line."""
     lines: list[str] = []
-    for alike, own in groups(nodes):
+    found = groups(nodes)
+    for alike, own in found:
         sign = style.paint(style.plain(SIGNS[alike.mark]), *COLOURS[alike.mark])
         first, *rest = wrap(style.plain(alike.words), style.width - 2)
         lines += [f"{sign} {first}", *(f"  {line}" for line in rest)]
@@ -100,7 +105,7 @@ def text(nodes: Sequence[Node], style: Style) -> str:
         told = style.plain(folded(own)).replace(",", ", ")  # for lines that end behind a comma
         lines += [f"  {line.replace(', ', ',')}" for line in wrap(told, style.width - 2)]
         lines.append("")
-    return "\n".join([*lines, style.paint(count(nodes), "bold")])
+    return "\n".join([*lines, style.paint(_count(found), "bold")])
 
 
 def document(nodes: Sequence[Node]) -> dict[str, object]:
@@ -124,10 +129,11 @@ def markdown(nodes: Sequence[Node]) -> str:
     """A table with a row for those that are alike."""
     from .markdown import cell, code_cell
 
+    found = groups(nodes)
     rows = [
         f"| {SIGNS[alike.mark]} {alike.verdict} | {cell(alike.words)} | {cell(alike.rule)} | "
         f"{code_cell(folded(own))} |"
-        for alike, own in groups(nodes)
+        for alike, own in found
     ]
     head = ("| verdict | what comes first | finding | nodes |", "|---|---|---|---|")
-    return "\n".join((f"**{count(nodes)}**", "", *head, *rows))
+    return "\n".join((f"**{_count(found)}**", "", *head, *rows))

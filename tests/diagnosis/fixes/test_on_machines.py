@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from gpuprobe.diagnosis.fixes.other_gpus import use_what_is_there
+from gpuprobe.diagnosis.model import Safety
 from gpuprobe.diagnosis.questions.place import place_of
 from gpuprobe.examine import judge
 from gpuprobe.facts.model import Absent, Fact, Facts, Known, Value
@@ -75,6 +76,7 @@ def test_parts_of_two_cudnns_in_one_folder_are_not_told_apart_by_a_search_path()
         library__cudnn_ops__path="/u/lib64/libcudnn_ops.so.9",
     ).fix
     assert "Remove cuDNN's files from /u/lib64" in fix.text
+    assert (fix.safety, bool(fix.undo)) == (Safety.ADMIN, True)
     assert not any("unset" in command for command in fix.commands)
 
 

@@ -43,7 +43,7 @@ def as_asked(package: str, wanted: Version, have: str) -> Fix:
 def newer_warp() -> Fix:
     """Bring a Warp that knows the driver that is there."""
     return Fix.by_user(
-        "Install a newer Warp: its releases of after that driver ask for what it has.",
+        "Install a newer Warp: one that came after the driver calls nothing that the driver lacks.",
         ("pip install --upgrade warp-lang",),
         undo="install the former release of warp-lang again",
     )

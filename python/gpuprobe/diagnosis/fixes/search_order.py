@@ -220,11 +220,12 @@ def one_cudnn_in(place: Place, folder: str) -> Fix:
     """Parts of two releases lie in one folder, so that no search path tells them apart."""
     if place.system == "Windows" or not folder:
         return own_copy_first(place, "cuDNN")
-    return Fix(
+    return Fix.by_admin(
         f"Remove cuDNN's files from {folder}, and install one release there anew. Where pip brings "
         "the framework its own (the second command lists it), take the folder out of "
         "LD_LIBRARY_PATH in place of that.",
         (f"ls -l {folder}/libcudnn*", "pip list | grep -i cudnn"),
+        undo="keep the files that the first command lists, and put them back",
     )
 
 

@@ -250,7 +250,7 @@ def warp_before_driver(facts: Facts) -> tuple[Version, Version, tuple[Key[str], 
     A driver keeps what programs link with; Warp asks it for functions by their names.
     """
     missed = errors(facts, "CUDA_ERROR_CALL_REQUIRES_NEWER_DRIVER")
-    both = [Version(each) for each in value_words(facts, "warp-cuda")]
-    if not missed or len(both) != 2 or both[0].major >= both[1].major:  # noqa: PLR2004
-        return None
-    return both[0], both[1], (*missed, said.SIGN("warp-cuda"))
+    match [Version(each) for each in value_words(facts, "warp-cuda")]:
+        case [built, serves] if missed and built.major < serves.major:
+            return built, serves, (*missed, said.SIGN("warp-cuda"))
+    return None
