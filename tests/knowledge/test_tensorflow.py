@@ -140,8 +140,10 @@ def test_an_unlisted_release_is_unstated():
         ("2.18.0", "8.6", Coverage.NATIVE),
         ("2.18.0", "5.2", Coverage.NO),
         ("2.16.1", "5.2", Coverage.NATIVE),
+        ("2.18.0", "9.0", Coverage.NATIVE),  # compute_90 of its list is both: cubin and PTX
         ("2.18.0", "12.0", Coverage.PTX),
-        ("2.11.0", "8.6", Coverage.PTX),
+        ("2.11.0", "8.6", Coverage.NATIVE),
+        ("2.11.0", "9.0", Coverage.PTX),
         ("2.3.0", "5.0", Coverage.NO),
         ("2.0.0", "3.0", Coverage.NO),
     ],

@@ -9,7 +9,7 @@ import pytest
 
 from gpuprobe.diagnosis.model import NextStep
 from gpuprobe.examine import explain, judge
-from gpuprobe.facts.model import Facts, Known
+from gpuprobe.facts.model import Facts, Known, Unknown
 from gpuprobe.report.terminal import Style, cells
 from gpuprobe.report.text import render
 from support.samples import SAMPLES, broken, healthy, no_gpu_here, question, report_of, unknown
@@ -67,6 +67,53 @@ def test_text_sends_to_its_own_machine_to_check():
 
 def test_each_evidence_tells_where_it_was_read():
     assert "driver.version = 450.80.02 (/proc/driver/nvidia/version)" in broken().text()
+
+
+def test_what_is_only_good_to_know_is_told_in_brief():
+    facts = {
+        "probe.level": Known("normal", "x"),
+        "os.system": Known("Linux", "x"),
+        "env.CUDA_VISIBLE_DEVICES": Known("0", "CUDA_VISIBLE_DEVICES"),
+        "pci.nvidia_gpu_count": Known(2, "x"),
+        "cuda.device_count": Known(1, "x"),
+        "cuda.init.code": Known(0, "x"),
+        "nvml.init.code": Known(0, "x"),
+        "nvml.device_count": Known(2, "x"),
+        "cuda.kernel.outcome": Known("right", "x"),
+    }
+    note = judge(Facts(facts), source="snapshot").text()
+    assert "GP308 visible-devices-hide-some" in note
+    assert "unset CUDA_VISIBLE_DEVICES" in note
+    assert not re.search(r"^  (Seen|Risk|Undo|Check)", note, re.MULTILINE)
+
+
+HUNG = "the probe 'cuda' was killed after 2 s in cuInit"
+
+
+def test_what_a_finding_stands_on_is_not_told_as_unseen_once_more():
+    facts = {
+        "probe.level": Known("normal", "x"),
+        "os.system": Known("Linux", "x"),
+        "pci.nvidia_gpu_count": Known(1, "x"),
+        "libcuda.path": Known("/l/libcuda.so.1", "x"),
+        "cuda.init.outcome": Known("hung", HUNG),
+        "cuda.init.call": Known("cuInit", HUNG),
+        "cuda.init.code": Unknown(HUNG),
+        "nvml.init.code": Known(0, "x"),
+        "module.nvidia.version": Unknown("not readable here"),
+    }
+    report = judge(Facts(facts), source="snapshot")
+    assert report.diagnosis.root is not None
+    assert report.diagnosis.root.rule.code == "GP205"
+    assert any(missing.reason == HUNG for missing in report.diagnosis.missing)
+    beside = report.text(width=120).partition("Could not be looked at")[2]
+    assert beside
+    assert HUNG not in beside
+
+
+def test_no_gpu_is_not_called_broken():
+    last = no_gpu_here().text().splitlines()[-1]
+    assert last == "✗ This machine has no NVIDIA GPU."
 
 
 def test_fix_tells_risk_and_way_back():

@@ -19,7 +19,7 @@ from .packages import TORCH_CU121
 
 BUSY = Expected("broken", "device-busy", "cuda-init-failed")
 LOST = Expected("broken", "device-lost", "gpu-lost")
-FAILING_MEMORY = Expected("broken", "device-lost", "cuda-init-failed")
+FAILING_MEMORY = Expected("broken", "device-lost", "memory-errors")
 
 # The open modules of 570 and 580 on some kernels: nvidia-smi works, and nvidia-uvm does not start.
 CUINIT_3 = Scenario(
@@ -108,7 +108,6 @@ CUINIT_214 = Scenario(
 CONTEXT_214 = replace(
     CUINIT_214,
     name="context-214",
-    expect=Expected("broken", "device-lost", "kernel-failed"),
     faults={"cuDevicePrimaryCtxRetain": 214},
 )
 

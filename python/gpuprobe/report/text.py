@@ -25,6 +25,7 @@ from .words import (
 )
 
 if TYPE_CHECKING:
+    from ..diagnosis.model import Fix
     from .model import Report
 
 _GUTTER = 16  # the longest title of a link, and two spaces
@@ -159,11 +160,12 @@ def _finding(page: _Page, report: Report, placed: Placed) -> None:
     if finding.confidence is not Confidence.CERTAIN:
         handle += f" · {in_words(finding.confidence)}"
     page.block(handle, 2, "dim")
-    told = tuple(seen(report, finding))
-    for evidence, after in zip_longest(told, told[1:]):
-        _evidence(page, "Seen" if evidence is told[0] else "", evidence, after)
+    if placed.role is not Role.NOTE:  # what is only good to know is told in brief
+        told = tuple(seen(report, finding))
+        for evidence, after in zip_longest(told, told[1:]):
+            _evidence(page, "Seen" if evidence is told[0] else "", evidence, after)
     _fix(page, placed)
-    if placed.role is Role.ROOT and finding.fix.commands:
+    if placed.role is Role.ROOT and _does_something(finding.fix):
         again = "on that machine" if report.source == "text" else "again"
         page.labelled("Check", f"run gpuprobe {again}", "dim")
     page.labelled("More", f"gpuprobe rule {rule.code}", "dim")
@@ -176,10 +178,16 @@ def _fix(page: _Page, placed: Placed) -> None:
     page.labelled("Fix", fix.text)
     for command in fix.commands:
         page.command(command)
-    if fix.commands or fix.safety is not Safety.SAFE:
+    if placed.role is Role.NOTE:
+        return
+    if _does_something(fix):
         page.labelled("Risk", risk(fix), "dim")
     if fix.undo:
         page.labelled("Undo", fix.undo, "dim")
+
+
+def _does_something(fix: Fix) -> bool:
+    return bool(fix.commands) or fix.safety is not Safety.SAFE
 
 
 def _evidence(page: _Page, label: str, evidence: Seen, after: Seen | None) -> None:

@@ -118,11 +118,14 @@ def unlooked_title(diagnosis: Diagnosis) -> str:
 def unlooked(diagnosis: Diagnosis) -> list[tuple[str, list[str]]]:
     """Reasons, each with the facts that are unknown for it and how to find them out.
 
-    Of a text, which was not looked at but shown: the commands, each with the facts it tells,
-    but for that of the next step.
+    What a finding stands on, a probe that hung, is no reason once more. Of a text, which was not
+    looked at but shown: the commands, each with the facts it tells, but for that of the next step.
     """
+    stood_on = {each.source for placed in diagnosis.placed for each in placed.finding.evidence}
     groups: dict[str, list[str]] = {}
     for missing in diagnosis.missing:
+        if missing.reason in stood_on:
+            continue
         if diagnosis.settling is None:
             groups.setdefault(missing.reason, []).append(f"{missing.fact} (try: {missing.how})")
         else:
@@ -173,9 +176,14 @@ def verdict_sentence(report: Report) -> str:
 
 
 def _broken(root: Placed | None) -> str:
-    """The verdict's word: less for a guess, and another one where the set-up is not at fault."""
+    """The verdict's word: less for a guess, and another one where the set-up is not at fault.
+
+    None where there is no GPU: nothing is broken there, and nothing can be repaired.
+    """
     if root is not None and root.rule.last_resort:
         return "Perhaps broken. "
+    if root is not None and root.cause == "no-nvidia-gpu":
+        return ""
     return "The program fails. " if root is not None and root.cause == "user-code" else "Broken. "
 
 

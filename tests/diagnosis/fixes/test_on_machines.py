@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from gpuprobe.diagnosis.fixes.other_gpus import use_what_is_there
-from gpuprobe.diagnosis.model import Safety
+from gpuprobe.diagnosis.model import Safety, Severity
 from gpuprobe.diagnosis.questions.place import place_of
 from gpuprobe.examine import judge
 from gpuprobe.facts.model import Absent, Fact, Facts, Known, Value
@@ -146,8 +146,30 @@ def test_a_gpu_of_amd_does_not_send_the_work_to_the_cpu():
     assert "here the work runs on the CPU" in use_what_is_there(place_of(Facts({})), ()).text
 
 
-@pytest.mark.parametrize(("errors", "gpu"), [(2, "-i 0 "), (0, "-i GPU")])
-def test_the_gpu_that_counts_errors_is_the_one_to_reset(errors: int, gpu: str):
-    fix = found("GP802", cuda__kernel__outcome="failed", cuda__kernel__call="cuCtxCreate",
-                cuda__kernel__code=214, gpu__0__ecc_uncorrected=errors).fix  # fmt: skip
-    assert gpu in fix.commands[-1]
+@pytest.mark.parametrize(
+    ("silent", "address"),
+    [(("1",), "pci.1.address"), (("1", "0"), None)],  # which of two silent ones, nobody tells
+)
+def test_a_lost_gpu_is_at_the_address_that_no_other_tells(
+    silent: tuple[str, ...], address: str | None
+):
+    facts: dict[str, Value] = {}
+    for gpu, place in (("0", "0000:1b:00.0"), ("1", "0000:5e:00.0")):
+        facts |= {f"pci.{gpu}.vendor": "nvidia", f"pci.{gpu}.address": place}
+        if gpu not in silent:
+            facts[f"gpu.{gpu}.pci"] = place
+    finding = found("GP103", **{name.replace(".", "__"): value for name, value in facts.items()},
+                    gpu__0__failure=Absent("x"),
+                    gpu__1__failure="15 NVML_ERROR_GPU_IS_LOST")  # fmt: skip
+    assert ("at 0000:5e:00.0 " in finding.title) is (address is not None)
+    assert (address in {each.fact for each in finding.evidence}) is (address is not None)
+
+
+@pytest.mark.parametrize(("errors", "code", "gpu"), [(2, "GP804", "-i 0 "), (0, "GP802", "-i GPU")])
+def test_the_gpu_that_counts_errors_is_the_one_to_reset(errors: int, code: str, gpu: str):
+    finding = found(code, cuda__kernel__outcome="failed", cuda__kernel__call="cuCtxCreate",
+                    cuda__kernel__code=214, gpu__0__ecc=True,
+                    gpu__0__ecc_uncorrected=errors)  # fmt: skip
+    assert gpu in finding.fix.commands[-1]
+    assert finding.severity is Severity.ERROR
+    assert "cuda.kernel.code" in {each.fact for each in finding.evidence}

@@ -191,8 +191,7 @@ def older_build(package: Package, ground: Ground, last: LastBranch) -> Fix:
     if isinstance(found, Unstated):
         fix = no_build(package.framework, found, ground, undo)
         return replace(fix, text=f"{fix.text} {no_way_out}")
-    built = "an older CUDA" if ground.driver_cuda is None else f"CUDA {ground.driver_cuda}"
-    text = f"Install a build of {package.name} for {built} or older. {no_way_out}"
+    text = f"Install a build of {package.name} for an older CUDA, which it serves. {no_way_out}"
     if found is None:
         return Fix.by_user(text, (), undo=undo)
     return Fix.by_user(text + besides(found), (f"pip install {found.requirement}",), undo=undo)

@@ -24,10 +24,9 @@ from ..fixes.device import (
 from ..fixes.driver import load_module, reinstall_driver, update_driver
 from ..fixes.mig import open_mig_capabilities
 from ..fixes.search_order import without_compat, without_stub
-from ..fixes.wear import leave_memory_out, reset_gpu
+from ..fixes.wear import leave_memory_out
 from ..model import Confidence, Fix
 from .driver_state import NO_DEVICE, UNAVAILABLE, any_mig
-from .place import place_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -76,18 +75,6 @@ CUDA: dict[int, Reading] = {
     809: Reading("device-busy", _LIKELY, stop_mps, alone=True),
     999: Reading("device-nodes", _POSSIBLE, reload_uvm),
 }
-
-
-def repair(facts: Facts, reading: Reading) -> Fix:
-    """The reading's repair; where one GPU counts the errors of its memory, for that one."""
-    failing = [
-        gpu
-        for gpu in facts.subjects(names.GPU_ECC_UNCORRECTED)
-        if facts.known(names.GPU_ECC_UNCORRECTED(gpu))
-    ]
-    if reading.fix is leave_memory_out and len(failing) == 1:
-        return reset_gpu(failing[0])
-    return reading.fix(place_of(facts))
 
 
 def of_cuda(facts: Facts, code: int) -> Reading:

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 
 from ...facts import names
 from ...facts.model import Facts, Key, Missing
+from ...knowledge.architecture import Coverage
 from ...knowledge.driver_cuda import Judgement, LastBranch, Service, serves, toolkit_driver
 from ...knowledge.tables import Unstated
 from ..fixes.driver import update_driver
 from ..fixes.framework import older_build, other_build
 from ..fixes.ground import ground_of
 from ..model import Confidence, Evidence, Finding, Findings, Fix, Severity, cite
+from .builds_for_gpu import kernels_for
 from .driver_end import last_branch_here
 from .place import place_of
 from .statements import errors, no_gpu_seen, statements
@@ -149,14 +151,27 @@ def _newer_driver_or_older_build(
 def _without_ptx(facts: Facts, package: Package, judgement: Judgement) -> Finding:
     own = toolkit_driver(judgement.runtime, place_of(facts).driver_system)
     newer = "a newer driver" if isinstance(own, Unstated) else f"driver {own.driver}"
+    advice = (
+        "Nothing has to be done for what the package brings along. Only code that is compiled "
+        f"to PTX at run time with CUDA {judgement.runtime} needs {newer}."
+    )
+    if _has_only_ptx(facts, package):
+        advice = (
+            f"The build has its code for this GPU as PTX. Where that is of CUDA "
+            f"{judgement.runtime}, it needs {newer}: a kernel that fails with 222 "
+            "CUDA_ERROR_UNSUPPORTED_PTX_VERSION says so."
+        )
     return Finding(
         f"{package.title} (CUDA {judgement.runtime}) runs on a driver for CUDA "
         f"{judgement.driver_cuda} by minor-version compatibility",
         _evidence(facts, package, judgement),
-        Fix(
-            "Nothing has to be done for what the package brings along. Only code that is compiled "
-            f"to PTX at run time with CUDA {judgement.runtime} needs {newer}."
-        ),
+        Fix(advice),
         severity=Severity.NOTE,
         subject=package.subject,
     )
+
+
+def _has_only_ptx(facts: Facts, package: Package) -> bool:
+    """Whether the driver has to compile the package's code for a GPU that is here."""
+    found = (kernels_for(facts, package.name, each) for each in ground_of(facts).capabilities)
+    return any(each is not None and each.coverage is Coverage.PTX for each in found)

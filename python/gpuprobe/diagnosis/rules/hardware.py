@@ -41,6 +41,9 @@ from ..questions.unreached import stands_for, unreached
 from ..questions.unreached_cause import NO_GPU, NOT_LOADED
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from ...facts.model import Key
     from ..questions.lost import Lost
     from ..questions.unreached_cause import Unreached
 
@@ -223,7 +226,7 @@ def kernel_module_not_loaded(facts: Facts) -> Findings:
     else:
         fault = not_loaded(facts) if _half_installed(facts) else None
     if fault is not None:
-        evidence = (*_shown(facts), *cite(facts, *fault.keys))
+        evidence = (*cite(facts, *fault.keys), *_shown(facts))
         yield Finding(
             fault.title, tuple(dict.fromkeys(evidence)), fault.fix, confidence=fault.confidence
         )
@@ -291,15 +294,33 @@ def gpu_lost(facts: Facts) -> Findings:
     codes = (names.CUDA_CODE,) if facts.known(names.CUDA_CODE) in LIKE_LOST else ()
     stops_all = len(lost) == len(gpus) or bool(codes)
     for gpu in lost:
+        address = _address(facts, gpu, gpus)
+        where = facts.known(address)
         yield Finding(
-            f"GPU {gpu} has failed: {facts.known(names.GPU_FAILURE(gpu))}",
-            cite(facts, names.GPU_FAILURE(gpu), names.GPU_NAME(gpu), names.GPU_PCI(gpu), *codes),
+            f"GPU {gpu}{f' at {where}' if where else ''} has failed: "
+            f"{facts.known(names.GPU_FAILURE(gpu))}",
+            cite(facts, names.GPU_FAILURE(gpu), names.GPU_NAME(gpu), address, *codes),
             read_kernel_log(place_of(facts)),
             severity=Severity.ERROR if stops_all else Severity.WARNING,
             subject=gpu_subject(facts, gpu),
         )
     for gpu in gpus:
         facts.look(names.GPU_FAILURE(gpu))
+
+
+def _address(facts: Facts, lost: str, gpus: Collection[str]) -> Key[str]:
+    """Where a lost GPU sits: it seldom tells; else the one address that no other GPU tells."""
+    told = {gpu: facts.known(names.GPU_PCI(gpu)) for gpu in gpus}
+    silent = [gpu for gpu in gpus if told[gpu] is None]
+    left = [
+        number
+        for number in facts.subjects(names.PCI_ADDRESS)
+        if facts.known(names.PCI_VENDOR(number)) == "nvidia"
+        and facts.known(names.PCI_ADDRESS(number)) not in told.values()
+    ]
+    if silent == [lost] and len(left) == 1:
+        return names.PCI_ADDRESS(left[0])
+    return names.GPU_PCI(lost)
 
 
 def _told_to_be_lost(facts: Facts) -> Findings:

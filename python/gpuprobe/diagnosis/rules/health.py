@@ -10,6 +10,7 @@ from ..questions import readings
 from ..questions.driver_state import answer, not_without_gpu, works
 from ..questions.place import place_of
 from ..questions.readings import said
+from . import wear
 
 _WORK = (names.KERNEL_OUTCOME, names.KERNEL_CALL, names.KERNEL_CODE, names.KERNEL_IMAGE,
          names.KERNEL_WHY)  # fmt: skip
@@ -54,11 +55,13 @@ def kernel_failed(facts: Facts) -> Findings:
         if isinstance(facts.fact(names.KERNEL_CODE), Absent):
             yield _no_kernel_of_ours(facts, call)
         return
+    if code == wear.ECC_UNCORRECTABLE and wear.counts_errors(facts):
+        return  # GP804 names the GPU whose memory it is
     reading = readings.of_cuda(facts, code)
     yield Finding(
         said(call, "driver", code),
         _account(facts),
-        readings.repair(facts, reading),
+        reading.fix(place_of(facts)),
         confidence=reading.confidence,
         cause=reading.cause,
     )

@@ -21,7 +21,7 @@ from ..questions.driver_state import (
 )
 from ..questions.place import Place, place_of
 from ..questions.readings import said
-from . import access, compute_mode, containers, driver, hardware, sharing, system
+from . import access, compute_mode, containers, driver, hardware, sharing, system, wear
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -113,7 +113,7 @@ def cuda_init_failed(facts: Facts) -> Findings:
     yield Finding(
         title,
         cite(facts, *_ANSWERS, *_shown_beside(facts, reading.cause)),
-        readings.repair(facts, reading),
+        reading.fix(place_of(facts)),
         confidence=reading.confidence,
         cause=reading.cause,
     )
@@ -191,7 +191,10 @@ def _explained(facts: Facts, *, alone: bool) -> bool:
         for gpu in hardware.listed_gpus(facts):
             facts.look(names.GPU_COMPUTE_MODE(gpu))
     lost = (hardware.gpu_lost,) if code in hardware.LIKE_LOST else ()
-    specific = (*lost, *(_OF_UNAVAILABLE if code == UNAVAILABLE else ()), *_SPECIFIC)
+    if code == wear.ECC_UNCORRECTABLE and wear.counts_errors(facts):
+        return True  # GP804 names the GPU whose memory it is
+    taken = _OF_UNAVAILABLE if code == UNAVAILABLE else ()
+    specific = (*lost, *taken, *_SPECIFIC)
     return any(_explains(each, facts, alone=alone) for each in specific)
 
 

@@ -26,23 +26,44 @@ _ACCOUNTS: tuple[tuple[Value, str, Callable[[str], Fix]], ...] = (
 )
 
 
+#: CUDA_ERROR_ECC_UNCORRECTABLE: what CUDA answers on a GPU whose memory has such errors.
+ECC_UNCORRECTABLE = 214
+
+
+def counts_errors(facts: Facts) -> bool:
+    """Whether a GPU's memory gives account of errors that stop a program."""
+    return any(_bad_accounts(facts, gpu) for gpu in facts.subjects(names.GPU_ECC))
+
+
+def _bad_accounts(facts: Facts, gpu: str) -> list[tuple[Value, str, Callable[[str], Fix]]]:
+    return [account for account in _ACCOUNTS if facts.known(account[0](gpu))]
+
+
 @rule("GP804", "memory-errors", cause="device-lost", link=Link.WORK, since="0.1")
 def memory_errors(facts: Facts) -> Findings:
     """The GPU's memory counts errors that cannot be corrected, or waits to be repaired."""
     gpus = facts.subjects(names.GPU_ECC)
     if not gpus:
         raise NotThere(names.GPU_ECC("*").name)
+    answers = (names.CUDA_CODE, names.KERNEL_CODE)
+    stopped = [answer for answer in answers if facts.known(answer) == ECC_UNCORRECTABLE]
     for gpu in gpus:
-        bad = [account for account in _ACCOUNTS if facts.known(account[0](gpu))]
+        bad = _bad_accounts(facts, gpu)
         if not bad:
             continue
         _, title, repair = bad[0]
         totals = (names.GPU_ECC_UNCORRECTED_TOTAL(gpu), names.GPU_ROWS_REMAPPED(gpu))
         yield Finding(
             title.format(gpu),
-            cite(facts, *(account[0](gpu) for account in bad), *totals, names.GPU_NAME(gpu)),
+            cite(
+                facts,
+                *(account[0](gpu) for account in bad),
+                *stopped,
+                *totals,
+                names.GPU_NAME(gpu),
+            ),
             repair(gpu),
-            severity=Severity.WARNING,
+            severity=Severity.ERROR if stopped else Severity.WARNING,
             subject=gpu_subject(facts, gpu),
         )
     for gpu in gpus if looked_at(facts) else ():
