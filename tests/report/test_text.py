@@ -113,7 +113,7 @@ def test_what_a_finding_stands_on_is_not_told_as_unseen_once_more():
 
 def test_no_gpu_is_not_called_broken():
     last = no_gpu_here().text().splitlines()[-1]
-    assert last == "✗ This machine has no NVIDIA GPU."
+    assert last == "✗ Cannot work here. This machine has no NVIDIA GPU."
 
 
 def test_fix_tells_risk_and_way_back():

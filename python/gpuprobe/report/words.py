@@ -176,14 +176,11 @@ def verdict_sentence(report: Report) -> str:
 
 
 def _broken(root: Placed | None) -> str:
-    """The verdict's word: less for a guess, and another one where the set-up is not at fault.
-
-    None where there is no GPU: nothing is broken there, and nothing can be repaired.
-    """
+    """The verdict's word: less for a guess, and another one where the set-up is not at fault."""
     if root is not None and root.rule.last_resort:
         return "Perhaps broken. "
     if root is not None and root.cause == "no-nvidia-gpu":
-        return ""
+        return "Cannot work here. "
     return "The program fails. " if root is not None and root.cause == "user-code" else "Broken. "
 
 

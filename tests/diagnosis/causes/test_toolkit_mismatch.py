@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from gpuprobe.diagnosis.model import Severity
 from support.cases import ruled
+from support.pasted import finding
 
 CMAKE_TARGET = '  Target "foo" links to:\n    CUDA::{}\n  but the target was not found.\n'
 CMAKE_TRIAL = (
@@ -356,3 +358,28 @@ REFUSED = "CUDA toolkit: 13.2\nBuilding with cargo fails: {}\n"
 )
 def test_a_build_script_does_not_know_the_toolkit(told: str, cause: str):
     assert ruled(REFUSED.format(told)) == cause
+
+
+REFUSED_PTXAS = (
+    "F external/local_xla/xla/service/gpu/nvptx_compiler.cc:619] ptxas returned an error during "
+    "compilation of ptx to sass: 'INTERNAL: ptxas {} has a bug that we think can affect XLA. "
+    "Please use a different version.'"
+)
+
+
+def test_the_one_ptxas_that_xla_refuses_is_named():
+    found = finding(REFUSED_PTXAS.format("12.3.103"))
+    assert found.severity is Severity.ERROR
+    assert "12.3.103" in found.title
+    assert ruled(REFUSED_PTXAS.format("12.3.103")) == "toolkit-mismatch"
+
+
+@pytest.mark.parametrize(
+    ("line", "cause"),
+    [
+        ("nvcc fatal   : Unknown option 'std'", "toolkit-mismatch"),
+        ("nvcc fatal   : Unknown option 'stdlib'", "unknown"),
+    ],
+)
+def test_an_nvcc_of_before_the_option_for_the_language(line: str, cause: str):
+    assert ruled(f"{line}\ng++: error: roi.cu.o: No such file or directory") == cause

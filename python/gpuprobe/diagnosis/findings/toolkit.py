@@ -330,14 +330,21 @@ def _below_minimum(facts: Facts) -> Iterator[Draft]:
         yield Draft(title, (*below, names.TOOLKIT_VERSION), fix)
 
 
+#: Of CUDA 12.3: https://github.com/openxla/xla/pull/7922
+_REFUSED_PTXAS = "12.3.103"
+
+
 def _old_ptxas(facts: Facts) -> Findings:
     """A ptxas that is found first and is older than the PTX; the driver's own is another matter."""
     if value(facts, "ptxas-fatal").startswith(DRIVERS_PTXAS):
         return
     if keys := statements(facts, "ptxas-too-old", "ptx-version-unsupported"):
-        partly = said.SIGN("ptx-version-unsupported") not in keys
+        refused = value(facts, "ptxas-too-old") == _REFUSED_PTXAS
+        partly = said.SIGN("ptx-version-unsupported") not in keys and not refused
         yield Finding(
-            "The ptxas that is found is older than the code that it has to compile",
+            f"XLA refuses ptxas {_REFUSED_PTXAS}, in which a fault is known, and takes any other"
+            if refused
+            else "The ptxas that is found is older than the code that it has to compile",
             cite(facts, *keys, said.PTXAS_VERSION, names.TOOLKIT_VERSION),
             _toolkit_of_build(facts),
             severity=Severity.WARNING if partly else Severity.ERROR,

@@ -34,6 +34,16 @@ _TOOLKIT = (
 )
 
 
+def leave_gpu_out_of_build() -> Fix:
+    """What an image is built by runs without the GPU, whatever the container gets later."""
+    return Fix.by_user(
+        "Let the build do without the GPU: leave out what asks for one, or have it only compile, "
+        "for the architectures that you name (TORCH_CUDA_ARCH_LIST, FORCE_CUDA=1). What needs the "
+        "GPU goes into the command that the container starts with.",
+        ("docker run --gpus all IMAGE",),
+    )
+
+
 def give_container_the_gpu(kind: str, *, tegra: bool = False) -> Fix:
     """Start the container anew, this time with the GPUs; `tegra`: on one of NVIDIA's boards."""
     if kind == "kubernetes":

@@ -150,7 +150,8 @@ def _unversioned(facts: Facts, place: Place) -> Iterator[CpuBuild]:
     failed = not bare and statements(facts, "jax-backend-failed")
     if not jax or not _is_bare(facts, "jaxlib") or failed:
         return
-    told = (*statements(facts, "gpu-works-told"), *_without_backend(facts))
+    asked = _platform_asked(facts) if bare else ()
+    told = (*statements(facts, "gpu-works-told"), *_without_backend(facts), *asked)
     if there := _gpu_named_alone(facts, "JAX") or _seen_by_another(facts, "jax") or told:
         title = "JAX found no GPU: without its CUDA plugin it takes the CPU"
         yield CpuBuild("jaxlib", "JAX", title, (*jax, *there), guessed=True)
@@ -217,10 +218,17 @@ def _jax_without_plugin(facts: Facts) -> Iterator[CpuBuild]:
         yield CpuBuild("jaxlib", "JAX", title, keys, guessed=True)
 
 
+_PLATFORM = names.ENV("JAX_PLATFORMS"), names.ENV("JAX_PLATFORM_NAME")
+
+
 def _asked_for_cpu(facts: Facts) -> bool:
     """Whether JAX takes the CPU because it was told to."""
-    variables = (names.ENV("JAX_PLATFORMS"), names.ENV("JAX_PLATFORM_NAME"))
-    return any(facts.known(each) == "cpu" for each in variables)
+    return any(facts.known(each) == "cpu" for each in _PLATFORM)
+
+
+def _platform_asked(facts: Facts) -> Keys:
+    """The variable by which somebody, who will have one, asked JAX for the GPU alone."""
+    return tuple(each for each in _PLATFORM if facts.known(each) in ("cuda", "gpu"))
 
 
 def _build_is_known(facts: Facts, name: str) -> bool:

@@ -8,6 +8,7 @@ from ...facts import names, said
 from ...facts.regex import regex
 from ...facts.version import Version
 from ..model import Confidence
+from . import tensor_cores
 from .extension_files import names_itself
 from .generations import before_its_gpu, of_another_age, of_old_series, outdated, slow_copy
 from .gpus import Gpu, with_target
@@ -153,7 +154,7 @@ def _stated(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     if none_served and too_new and not seen_anyway(facts):
         title = f"The image is older than {facts.known(too_new[0])}, and serves no other GPU here"
         return KernelFault(NEW, title, (*too_new, *none_served), gpu, None, Confidence.POSSIBLE)
-    narrow = (_of_attention, _of_generation, _of_opencv, _of_compile_time)
+    narrow = (_of_attention, _of_generation, _of_opencv, _of_compile_time, tensor_cores.of_another)
     for step in narrow:
         if found := step(facts, gpu):
             return found
@@ -199,7 +200,7 @@ def _not_covered(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     return KernelFault(side_of(capability, None), title, uncovered, None, None, Confidence.LIKELY)
 
 
-_SM = regex(r"sm_?(\d{1,2})([\dx])(?!\d)")
+_SM = regex(r"sm_?(\d{1,2})([\dx])(?!\d)[af]?")
 
 
 def _of_attention(facts: Facts, gpu: Gpu | None) -> KernelFault | None:

@@ -29,9 +29,16 @@ def library_gone(facts: Facts) -> Keys:
         *_missed_by_conda(facts),
         *_missed_by_cmake(facts),
         *(key for key in missing if facts.known(key) is not None),
-        *errors(facts, "NVML_ERROR_LIBRARY_NOT_FOUND", "CUDA_ERROR_SHARED_OBJECT_INIT_FAILED"),
+        *errors(facts, "NVML_ERROR_LIBRARY_NOT_FOUND"),
+        *_not_loaded(facts),
         *_hollow(facts),
     )
+
+
+def _not_loaded(facts: Facts) -> Keys:
+    """TensorFlow's code for a library or a function that is missing: with devices, a function."""
+    counted = facts.known(names.CUDA_COUNT)
+    return () if counted else errors(facts, "CUDA_ERROR_SHARED_OBJECT_INIT_FAILED")
 
 
 def _missed_by_miner(facts: Facts) -> Keys:

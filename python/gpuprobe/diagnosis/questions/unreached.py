@@ -62,6 +62,7 @@ def unreached(facts: Facts) -> Unreached | None:
         *(host.built_for_others, held.held_by_nouveau, held.held_by_none),
         *(
             parts.part_left_out,
+            access.while_built,
             access.container,
             elsewhere.stub_in_container,
             elsewhere.beside_running_module,

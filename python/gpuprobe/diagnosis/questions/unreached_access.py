@@ -19,6 +19,7 @@ from .symptoms import (
     module_gone,
     module_runs,
     no_device,
+    sees_none,
     smi_gone,
     unknown_of_gpu,
 )
@@ -180,6 +181,16 @@ def container(facts: Facts) -> Unreached | None:
         title = f"Inside this container{which} vLLM finds no GPU: perhaps {why}"
     keys = (*keys, names.CONTAINER_KIND, said.CONTAINER_GPUS, *driver_answers(facts))
     return Unreached(CONTAINER, title, keys)
+
+
+def while_built(facts: Facts) -> Unreached | None:
+    """A command that builds an image has neither GPU nor driver, which a container has later."""
+    stopped = statements(facts, "docker-build-stopped")
+    missed = (*errors(facts, "CUDA_ERROR_NO_DEVICE"), *library_gone(facts), *sees_none(facts))
+    if not stopped or not missed:
+        return None
+    title = "The command runs while an image is built, when neither GPU nor driver is there"
+    return Unreached(CONTAINER, title, (*missed, *stopped))
 
 
 _LXC = ("lxc", "lxd", "incus")

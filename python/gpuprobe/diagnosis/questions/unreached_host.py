@@ -199,7 +199,8 @@ def driver_spoke(facts: Facts) -> bool:
 
 def _found_driver(facts: Facts) -> bool:
     """Whether a program got at a driver and its GPU, so that one was attached."""
-    return driver_spoke(facts) or bool(statements(facts, "torch-driver-too-old"))
+    told = statements(facts, "torch-driver-too-old", "tf-skipping-gpus")  # which it had counted
+    return driver_spoke(facts) or bool(told)
 
 
 def _missed_by_jax(facts: Facts) -> Keys:

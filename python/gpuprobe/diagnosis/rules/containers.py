@@ -8,6 +8,7 @@ from ..fixes.access import (
     describe_gpus_for_containers,
     give_container_compute,
     give_container_the_gpu,
+    leave_gpu_out_of_build,
 )
 from ..fixes.container_tools import give_container_the_board, list_libraries_inside
 from ..model import Confidence, Finding, Findings, Fix, Link, cite, rule
@@ -60,6 +61,8 @@ def _repair(facts: Facts, keys: Keys) -> Fix:
         return list_libraries_inside()
     if (fix := repair_of_tools(facts, keys)) is not None:
         return fix
+    if said.SIGN("docker-build-stopped") in keys:
+        return leave_gpu_out_of_build()
     if names.TEGRA_MODEL in keys:
         return give_container_the_board()
     kind = facts.known(names.CONTAINER_KIND) or "docker"

@@ -115,6 +115,10 @@ _STATED = (
         "tf-index-outside",
         "Look up indices from 0 on, below the size: an Embedding's input_dim is the last plus 1.",
     ),
+    (
+        "tf-nothing-to-launch",
+        "Let no array without elements come to the GPU: look for a batch or a dimension of 0.",
+    ),
     ("shape-mismatch", "Look at the shapes of the arguments that the message names."),
     (
         "tf-name-not-in-graph",

@@ -53,7 +53,8 @@ _TABLE = regex(
     r"((?:\|[^\n]*\n)*)\s*(?:</details>)?"
 )
 _VERDICTS = (
-    "(?:Healthy|Perhaps healthy|Broken|Perhaps broken|The program fails|Works in part|Unknown)"
+    "(?:Healthy|Perhaps healthy|Broken|Perhaps broken|Cannot work here|The program fails"
+    "|Works in part|Unknown)"
 )
 #: How a report in Markdown begins.
 _MARKDOWN = regex(rf"(?m)^\*\*{_VERDICTS}\b[^\n]*\*\*\s*$")

@@ -244,3 +244,24 @@ def test_boxes_that_have_no_driver_in_them(text: str, cause: str):
 )
 def test_ldconfig_inside_a_container_brings_its_libraries_back(told: str, cause: str):
     assert ruled(told) == cause
+
+
+ASSERTED = (
+    "#0 920.0 AssertionError: Torch is not able to use GPU; add --skip-torch-cuda-test to "
+    "COMMANDLINE_ARGS variable to disable this check\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("last", "cause"),
+    [
+        ('failed to solve: process "/bin/sh -c python3 launch.py --exit"', "container-no-gpu"),
+        (
+            "executor failed running [/bin/sh -c python3 launch.py]: exit code: 1",
+            "container-no-gpu",
+        ),
+        ("we failed to solve: this one is still open", "unknown"),
+    ],
+)
+def test_buildkit_builds_an_image_and_no_gpu_is_there(last: str, cause: str):
+    assert ruled(f"{ASSERTED}------\n{last}") == cause

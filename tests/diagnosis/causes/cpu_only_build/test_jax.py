@@ -96,3 +96,21 @@ def test_jaxlib_that_knows_no_cuda_is_one_for_the_cpu_where_there_is_a_gpu(paste
 def test_part_that_pip_left_out_is_not_missed_where_the_gpu_is_seen():
     told = "jax 0.4.30 does not provide the extra 'cuda12'\n>>> jax.devices()\n[CudaDevice(id=0)]"
     assert ruled(told) != "cpu-only-build"
+
+
+NO_ALLOCATOR = (
+    "RuntimeError: Unable to initialize backend 'cuda': module 'jaxlib.xla_extension' has no "
+    "attribute 'GpuAllocatorConfig' (set JAX_PLATFORMS='' to automatically choose an available "
+    "backend)"
+)
+
+
+@pytest.mark.parametrize(
+    ("command", "cause"),
+    [
+        ("JAX_PLATFORMS=cuda python train.py", "cpu-only-build"),
+        ("python train.py", "unknown"),  # whether there is a GPU at all, nobody tells
+    ],
+)
+def test_jaxlib_without_cuda_where_its_gpu_is_asked_for(command: str, cause: str):
+    assert ruled(f"{command}\n\n{NO_ALLOCATOR}") == cause

@@ -82,3 +82,29 @@ def test_nvccs_word_for_an_architecture_may_have_lost_its_end(end: str):
 def test_a_build_script_in_rust_asks_nvcc_for_the_gpu(arch: str, cause: str):
     line = f"nvcc cannot target gpu arch {arch}. Available nvcc targets are [50, 86, 87]."
     assert ruled(f"{line}\n") == cause
+
+
+WITHOUT_INSTRUCTION = (
+    "ptxas /tmp/gemm.ptx, line 132; error   : Instruction '{}' not supported on .target '{}'\n"
+    "ptxas fatal   : Ptx assembly aborted due to errors"
+)
+
+
+@pytest.mark.parametrize(
+    ("instruction", "target", "cause"),
+    [
+        ("setmaxnreg.dec", "sm_120", "gpu-too-new"),
+        ("wgmma.fence", "sm_86", "gpu-too-old"),
+        ("tcgen05.alloc", "sm_120a", "gpu-too-new"),
+        ("wgmma.fence", "sm_90", "unknown"),  # compiled for sm_90 and not for sm_90a
+        ("cp.async", "sm_75", "unknown"),  # what all later generations have is told otherwise
+    ],
+)
+def test_code_for_the_tensor_cores_of_another_generation(instruction: str, target: str, cause: str):
+    assert ruled(WITHOUT_INSTRUCTION.format(instruction, target)) == cause
+
+
+@pytest.mark.parametrize("target", ["sm_107a", "sm_120"])
+def test_a_target_that_the_ptx_of_this_toolkit_does_not_reach(target: str):
+    text = f"Reason: PTX version 8.6 does not support target '{target}'."
+    assert ruled(text) == "gpu-too-new"

@@ -136,3 +136,15 @@ REDUCE = (
 )
 def test_xla_has_no_room_beside_what_a_program_takes(limit: str, below: str, cause: str):
     assert ruled(REDUCE.format(limit) + below) == cause
+
+
+@pytest.mark.parametrize(
+    ("line", "cause"),
+    [
+        ("| WARNING: ran out of memory, skipping batch", "oom-workload"),
+        ("WARNING: ran out of patience, skipping batch", "unknown"),
+    ],
+)
+def test_a_batch_that_was_left_out_for_want_of_memory(line: str, cause: str):
+    text = f"GPU: A100 80 GB\nboltz: 2.2.1\nPredicting DataLoader 0:   0%|   | 0/1 {line}"
+    assert ruled(text) == cause

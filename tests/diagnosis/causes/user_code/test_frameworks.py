@@ -158,3 +158,16 @@ def test_a_program_that_has_siftgpu_draw(before: str, cause: str):
 
 def test_siftgpu_that_draws_is_no_fault():
     assert ruled("[SiftGPU Language]:\tGLSL\n[GPU VENDOR]: NVIDIA Corporation 1717MB") == "unknown"
+
+
+EMPTY = (
+    "2022-06-23 17:27:58.491843: F .\\tensorflow/core/util/gpu_launch_config.h:129] Check failed: "
+    "{} > 0 (0 vs. 0)"
+)
+
+
+@pytest.mark.parametrize(
+    ("what", "cause"), [("work_element_count", "user-code"), ("num_shards", "unknown")]
+)
+def test_a_kernel_over_an_array_without_elements(what: str, cause: str):
+    assert ruled(EMPTY.format(what)) == cause

@@ -193,6 +193,13 @@ SIGNS = (
         r"|\bdocker(?:-compose | compose | image | buildx | )build\b(?! and | then )",
     ),
     Sign(
+        "docker-build-stopped",
+        "a command failed by which an image is built",
+        ("failed to solve: ", "executor failed running ["),
+        r"\bfailed to solve: (?:process|executor failed running)\b"
+        r"|\bexecutor failed running \[/bin/sh -c\b",
+    ),
+    Sign(
         "container-compat-trial-failed",
         "what NVIDIA's image met when it tried its own libraries of forward compatibility",
         (" cuinit()=",),

@@ -276,6 +276,13 @@ SIGNS = (
         r"Feature '[^'\n]{1,80}' requires \.target sm_(\d{2,3}) or higher",
     ),
     Sign(
+        "ptxas-instruction-of-other-gpu",
+        "code for the tensor cores of one generation is compiled for another: instruction, target",
+        ("not supported on .target",),
+        r"Instruction '((?:wgmma|setmaxnreg|tcgen05)\b)[\w.:]*' not supported on \.target"
+        r" '(sm_\d{2,3}[af]?)'",
+    ),
+    Sign(
         "triton-type-newer-gpu",
         "a kernel for Triton computes in a type that later GPUs have; the value is the type",
         ("not supported in this architecture",),

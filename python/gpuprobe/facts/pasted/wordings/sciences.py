@@ -264,6 +264,7 @@ SIGNS = (
             "not enough memory, use lower resolution (max approx",  # Stable Diffusion's web UI
             "bytes requested; status = 2(out of memory)",  # NVIDIA's Fortran
             "out of gpu memory. free: ",  # AMReX
+            "ran out of memory, skipping batch",  # Boltz, OpenFold
         ),
     ),
     Sign(

@@ -335,8 +335,9 @@ SIGNS = (
     Sign(
         "ptxas-too-old",
         "ptxas is older than the PTX, or has a known fault; the value is its version",
-        ("ptxas 9.x", "ptxas version", "you are using ptxas"),
-        r"(?:using ptxas|ptxas version:?) (\d[\d.]*).{0,60}?(?:older|older than|known)"
+        ("ptxas 9.x", "ptxas version", "you are using ptxas", "has a bug that we think can affect"),
+        r"ptxas (\d[\d.]*) has a bug that we think can affect XLA"
+        r"|(?:using ptxas|ptxas version:?) (\d[\d.]*).{0,60}?(?:older|older than|known)"
         r"|using ptxas (\d{1,2}\.[x\d]{1,3}), but TF requires",
     ),
 )

@@ -57,8 +57,8 @@ SIGNS = (
         "nvcc-option-unknown",
         "nvcc does not know an option, which is the value: it is older than the code expects",
         ("nvcc fatal",),
-        r"Unknown option '-{1,2}((?:std=c\+\+|threads|split-compile|expt-|extended-lambda|diag-"
-        r"|allow-unsupported|static-global)[^'\n]{0,30}|t)'"
+        r"Unknown option '-{0,2}((?:std(?:=c\+\+|(?='))|threads|split-compile|expt-"
+        r"|extended-lambda|diag-|allow-unsupported|static-global)[^'\n]{0,30}|t)'"
         r"|Value '([^'\n]{2,20})' is not defined for option 'std'",
     ),
     Sign(

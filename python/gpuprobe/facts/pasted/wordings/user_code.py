@@ -311,6 +311,11 @@ SIGNS = (
         r"|enable_eager_execution|global_variables_initializer|placeholder)')",
     ),
     Sign(
+        "tf-nothing-to-launch",
+        "TensorFlow was to launch a kernel over an array without elements",
+        ("check failed: work_element_count > 0",),
+    ),
+    Sign(
         "tf-index-outside",
         "TensorFlow looks something up by an index that is not in it; the value is which",
         (" is not in [0, ",),
