@@ -17,7 +17,7 @@ from .memory_holders import at_work_after, full_before, full_gpu, strangers, tak
 from .memory_kinds import OTHERS, PREALLOCATED, WORKLOAD, MemoryFault, plenty, size_of
 from .memory_told import memory_told
 from .once import asked_once
-from .reserves import beside_torch, on_demand, tensorflow_took
+from .reserves import beside_torch, has_pool, on_demand, tensorflow_took
 from .statements import errors, statements, value
 
 if TYPE_CHECKING:
@@ -326,7 +326,7 @@ def _by_pool(facts: Facts, stated: Keys) -> MemoryFault | None:
     in_use = facts.known(said.MEMORY_OWN)
     if asked is None or in_use is not None or not any(_POOL.search(each) for each in words):
         return None
-    if statements(facts, "framework-out-of-memory"):
+    if statements(facts, "framework-out-of-memory") or has_pool(facts):
         return None
     took = tensorflow_took(facts) or 0
     if took > _SCRAP and facts.known(said.ABOUT("jax")) is not None:

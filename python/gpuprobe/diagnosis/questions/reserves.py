@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ...facts import names, said
 from ...facts.regex import regex
 from .gpu_users import computing
-from .statements import statements, value
+from .statements import line_of, statements, value
 
 if TYPE_CHECKING:
     from ...facts.model import Facts, Keys
@@ -102,3 +102,9 @@ def _other_processes(facts: Facts) -> bool:
     """Whether nvidia-smi lists several, or one by its path: a mere "python" may be the one."""
     listed = (computing(facts, gpu) for gpu in facts.subjects(names.GPU_PROCESSES))
     return any(len(each) > 1 or "".join(each).startswith("/") for each in listed)
+
+
+def has_pool(facts: Facts) -> bool:
+    """Whether TensorFlow's pool ran out of what it had, before the driver gave it no more."""
+    refused = said.ERROR("CUDA_ERROR_OUT_OF_MEMORY")
+    return 0 < line_of(facts, said.NOISE("allocation-not-a-failure")) < line_of(facts, refused)

@@ -355,3 +355,11 @@ def test_a_module_that_was_built_for_other_kernels_is_built_for_this_one(
     said = title_and_fix(DKMS_OF_TWO_KERNELS.format(runs=runs) + more + SMI_FAILS)
     assert (f"its kernel module was built for other kernels than {runs}" in said) == for_others
     assert ("sudo dkms autoinstall" in said) == for_others
+
+
+@pytest.mark.parametrize(
+    ("module", "cause"), [("'nvidia' : ", "driver-not-loaded"), ("'nouveau' : ", "unknown")]
+)
+def test_modprobes_word_as_another_tool_repeats_it(module: str, cause: str):
+    text = f"error running modprobe: modprobe: ERROR: could not insert {module}No such device"
+    assert ruled(f"GPU: GTX 1060\n{text}") == cause

@@ -208,3 +208,20 @@ def test_the_allocator_gives_its_account_where_it_fails(before: str, cause: str)
 )
 def test_programs_that_throw_for_want_of_memory(text: str, cause: str):
     assert ruled(text) == cause
+
+
+POOL = (
+    "W bfc_allocator.cc:219] Allocator (GPU_0_bfc) ran out of memory trying to allocate 2.02GiB. "
+)
+POOL += "The caller indicates that this is not a failure, but may mean that there could be "
+POOL += "performance gains if more memory were available."
+REFUSED = "E tensorflow/stream_executor/cuda/cuda_driver.cc:936] failed to allocate 378.60M "
+REFUSED += "(396990720 bytes) from device: CUDA_ERROR_OUT_OF_MEMORY: out of memory"
+
+
+@pytest.mark.parametrize(
+    ("lines", "cause"),
+    [((POOL, REFUSED), "oom-workload"), ((REFUSED, POOL), "oom-other-process")],
+)
+def test_a_pool_that_is_used_up_is_the_works_own(lines: tuple[str, ...], cause: str):
+    assert ruled("\n".join(lines)) == cause

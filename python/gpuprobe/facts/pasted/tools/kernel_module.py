@@ -38,7 +38,7 @@ _MODPROBE = regex(
     r"(?i)modprobe: (?:FATAL|ERROR): "
     r"((?:Module )?nvidia(?![-_](?:peermem|fs))(?:[-_][\w-]+)? not found.{0,120}"
     r"|could not find module by name.{1,2}nvidia(?![-_](?:peermem|fs))(?:[-_][\w-]+)?'"
-    r"|could not insert 'nvidia(?![-_](?:peermem|fs))[^']*': .{1,120})"
+    r"|could not insert 'nvidia(?![-_](?:peermem|fs))[^']*' ?: .{1,120})"
     r"|insmod: (?:ERROR: )?((?:could not insert module|error inserting) '?[\w./-]{0,100}?"
     r"nvidia[\w-]*\.ko'?: .{1,120})"
 )

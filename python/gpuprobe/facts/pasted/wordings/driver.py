@@ -63,7 +63,7 @@ SIGNS = (
             "|no nvidia devices probed|the nvidia probe routine was not called"
             "|none of the nvidia graphics adapters|none of the nvidia devices were initialized"
         ),
-        r"could not insert 'nvidia[\w-]*': (No such device.{0,60})|(no NVIDIA|none of the NVIDIA"
+        r"could not insert 'nvidia[\w-]*' ?: (No such device.{0,60})|(no NVIDIA|none of the NVIDIA"
         r"|probe routine).*",
     ),
     Sign(
