@@ -86,3 +86,18 @@ LISTED = "nouveau              2306048  4\nmxm_wmi                16384  1 nouve
 )
 def test_nouveau_beside_a_driver_is_no_cause(pasted: str) -> None:
     assert ruled(pasted) not in {"driver-missing", "driver-not-loaded"}
+
+
+SECOND = "Please also try adding directory that contains libnvidia-ml.so to your system PATH.\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (f"/opt/nvidia/bin/nvidia-smi says\n{SECOND}", "driver-missing"),
+        (f"root@0123456789ab:/# nvidia-smi\n{SECOND}", "container-no-gpu"),
+        ("The directory that contains libnvidia-ml.so is in my system PATH.\n", "unknown"),
+    ],
+)
+def test_the_second_sentence_of_nvidia_smi_tells_enough(text: str, cause: str):
+    assert ruled(text) == cause

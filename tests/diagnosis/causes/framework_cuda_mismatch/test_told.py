@@ -125,3 +125,15 @@ def test_a_gpu_that_a_release_of_tensorflow_does_not_recognize(
 )
 def test_the_one_cuda_that_serves_and_the_one_that_is_there(said: str, cause: str) -> None:
     assert ruled(said) == cause
+
+
+@pytest.mark.parametrize(
+    ("told", "cause"),
+    [
+        ("It ends with: libcublas.so.12 and libcudart.so.12 not found", MISMATCH),
+        ("libnvrtc.so.12 / `libcudart.so.12` are not found, says the server", MISMATCH),
+        ("libnvrtc.so.13 / libcudart.so.13 are found, something else is not", "unknown"),
+    ],
+)
+def test_of_several_libraries_each_is_missed(told: str, cause: str):
+    assert ruled(f"| CUDA toolkit | 13.0 |\n{told}\n") == cause

@@ -90,6 +90,15 @@ _ASKED_FOR = (
     ),
     regex(rf"(?i)third-party dynamic library \(({WORD})"),
     regex(rf"(?i)({WORD}) [=-]> not found"),
+    # Of several, "libnvrtc.so.12 / libcudart.so.12 not found", each is missed.
+    regex(
+        rf"(?i)({WORD})(?=['\"`]?(?:,| [/&]| and| or) ['\"`]?lib\S{{1,60}}"
+        r" (?:(?:are|were|is|was) )?not found\b)"
+    ),
+    regex(
+        rf"(?i)(?<=\.so)[.\d]{{0,12}}['\"`]?(?:,| [/&]| and| or) ['\"`]?({WORD})['\"`]?"
+        r" (?:(?:are|were|is|was) )?not found\b"
+    ),
     regex(rf"(?i)\bno ({WORD}) found"),
     # An image has no driver of its own, so that libcuda is never in it.
     regex(
@@ -97,6 +106,8 @@ _ASKED_FOR = (
         rf"|bring|ship|have|has)s?(?: with)? no|lacks?) (?!libcuda\.)({WORD})"
     ),
     regex(rf"(?i)({WORD})['\"]? lib not found"),  # Taichi
+    # nvidia-smi's, of which the first sentence was left out
+    regex(rf"(?i)\badding directory that contains ({WORD}) to your system PATH"),
     regex(r"(?:\A\W{0,12}|['\"`])(lib\w+ \(R\d\)) not found in library path"),  # Torch7
     # PyTorch looks for a library of pip's packages under any release.
     regex(r"\b(lib\w+\.so)\.\*\[0-9\](?:\.\*\[0-9\])* not found in the system path"),
@@ -115,7 +126,7 @@ _ASKED_CUES = (
     *("cannot load ", "cannot open lib"),
     "could not find",
     "could not locate",
-    " is not found",
+    *(" is not found", " are not found", " were not found"),
     "unable to load ",
     "library not loaded",
     "failed to load",
@@ -143,7 +154,7 @@ _ASKED_CUES = (
         "trying to load",
     ),
     *(" lib not found", " path is none", "not found in library path"),
-    "not found in the system path",
+    *("not found in the system path", "adding directory that contains lib"),
     *(".dll not found", ".dll missing)", "missing lib"),
     *(f"{digit} not found" for digit in range(10)),  # libcusparse.so.12
     ".dll' not found",
