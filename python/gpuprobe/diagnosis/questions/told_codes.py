@@ -89,10 +89,13 @@ def _no_symbol(facts: Facts) -> Told | None:
         return None
     windows = facts.known(names.OS_SYSTEM) == "Windows"
     inside = windows and facts.known(names.CONTAINER_KIND) is not None  # Docker's own WSL
-    wsl = inside or facts.known(names.WSL_VERSION) is not None
+    # On other systems Docker Desktop has no GPU, so that no driver gives a code there.
+    desktop = statements(facts, "docker-desktop-told")
+    wsl = inside or bool(desktop) or facts.known(names.WSL_VERSION) is not None
     cause = "wsl" if wsl else "driver-library-mismatch"
     reading = readings.CUDA[1]._replace(cause=cause)
-    return Told(readings.said("CUDA", "driver", 500), (*keys, names.WSL_VERSION), reading)
+    where = (names.WSL_VERSION, *desktop)
+    return Told(readings.said("CUDA", "driver", 500), (*keys, *where), reading)
 
 
 def _of_sharing(facts: Facts, key: Key[str]) -> bool:

@@ -82,3 +82,16 @@ LINKED = "OS: {}\ncuda eager: tensor([0.4224], device='cuda:0')\n/usr/bin/ld: ca
 def test_the_linker_searches_no_folder_of_wsls(system: str, library: str, cause: str):
     assert ruled(LINKED.format(system, library)) == cause
     assert ruled(LINKED.format(system, library).replace("device='cuda:0'", "")) == cause
+
+
+@pytest.mark.parametrize(
+    ("where", "cause"),
+    [
+        ("root@docker-desktop:/app# python run.py\n", "wsl"),
+        ("I start it with Docker Desktop.\n", "wsl"),
+        ("root@0123456789ab:/app# python run.py\n", "driver-library-mismatch"),
+    ],
+)
+def test_a_driver_that_answers_in_docker_desktop_is_that_of_windows(where: str, cause: str):
+    failing = "failed call to cuInit: CUDA_ERROR_NOT_FOUND: named symbol not found\n"
+    assert ruled(where + failing) == cause

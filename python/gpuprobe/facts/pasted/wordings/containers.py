@@ -16,7 +16,11 @@ SIGNS = (
         ("hami-core error",),
         r"\bDevice \d{1,2} OOM (\d{6,15}) / (\d{6,15})",
     ),
-    Sign("docker-desktop-told", "Docker Desktop is what runs the containers", ("docker desktop",)),
+    Sign(
+        "docker-desktop-told",
+        "Docker Desktop is what runs the containers, or its machine's name stands in a prompt",
+        ("docker desktop", "@docker-desktop:"),
+    ),
     Sign(
         "docker-unknown-runtime",
         "Docker or containerd does not know the run time named nvidia",
