@@ -33,6 +33,9 @@ def proofs(facts: Facts) -> Iterator[Proof]:
         if isinstance(told, Known):
             yield Proof(Link.WORK, "somebody says that a program runs on the GPU", told.source)
     yield from _watched(facts)
+    inside = facts.fact(said.SIGN("smi-answers-inside"))
+    if isinstance(inside, Known):
+        yield Proof(Link.KERNEL_MODULE, "the driver answers inside the container", inside.source)
     for key, words, link in (
         (names.CUDA_COUNT, "CUDA starts and sees {} {}", Link.VISIBLE_DEVICES),
         (names.NVML_COUNT, "the driver answers and lists {} {}", Link.KERNEL_MODULE),

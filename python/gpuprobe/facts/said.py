@@ -79,7 +79,7 @@ CIRCUMSTANCES = _ids(
     reporter-speaks results-differ-told rootless-docker runs-at-full-told runs-on-gpu-told
     samples-older-than-gpu setup-without-cuda several-hang-told siftgpu-draws simulated-told
     since-driver-change slower-than-cpu-told slurm-outside-job slurm-step-without-gpu
-    smaller-runs-told smi-before-told smi-cuda-not-told smi-finds-none-told
+    smaller-runs-told smi-answers-inside smi-before-told smi-cuda-not-told smi-finds-none-told
     smi-lists-no-process-told smi-log-printed smi-of-host-told smi-of-windows smi-off-the-path
     smi-while-told smi-works-told snap-docker spark-rapids-left-out stub-linked survived-told
     symbol-asked-by-linker tensorflow-asked tensorflow-gpu-asked tf-cpu-registered

@@ -32,7 +32,7 @@ def test_ids_are_unique_and_fit_into_a_name() -> None:
 
 
 #: What takes more than one line to tell, so that a reader of its own says it.
-OF_READERS = {"smi-off-the-path"}
+OF_READERS = {"smi-answers-inside", "smi-off-the-path"}
 
 
 def test_circumstances_are_statements_of_the_table() -> None:
@@ -324,3 +324,16 @@ OF_RPM = (
 )
 def test_a_message_is_read_by_a_cue_of_its_own(line: str, sign: str | None) -> None:
     assert set(made(line)) == ({sign} if sign else set())
+
+
+@pytest.mark.parametrize(
+    ("told", "idle"),
+    [
+        ("The memory of the GPU is occupied but its utilization stays at 0.", True),
+        ("Data lies on the GPU, yet its load is always 0", True),
+        ("The GPU is hot and its load is 0.97 of the limit", False),
+        ("The GPU is new and its price is 0", False),
+    ],
+)
+def test_the_load_of_a_gpu_is_told_behind_its_name(told: str, idle: bool) -> None:
+    assert ("told-idle" in made(told)) is idle

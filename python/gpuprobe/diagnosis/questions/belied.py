@@ -40,7 +40,7 @@ def is_belied(facts: Facts, cause: str) -> bool:
     """Whether something that the text states cannot be beside this cause, of which it reads."""
     if cause in _WITHOUT_DRIVER and (seen_anyway(facts) or _is_reached(facts)):
         return True
-    if cause in _NO_DRIVER and driver_answers(facts):
+    if _is_answered(facts, cause):
         return True
     if cause == "hidden-by-visible-devices" and _leaves_first(facts):
         return True
@@ -53,6 +53,12 @@ def is_belied(facts: Facts, cause: str) -> bool:
     if cause == "cpu-only-build" and looked_for_node(facts):
         return True
     return _is_of_harmless_line(facts) or _went_on(facts, cause)
+
+
+def _is_answered(facts: Facts, cause: str) -> bool:
+    """Whether nvidia-smi printed something where there would be no driver, or in the container."""
+    inside = cause == "container-no-gpu" and bool(statements(facts, "smi-answers-inside"))
+    return inside or (cause in _NO_DRIVER and bool(driver_answers(facts)))
 
 
 def _leaves_first(facts: Facts) -> bool:

@@ -105,3 +105,38 @@ bash: nvidia-smi: command not found
 )
 def test_a_shell_that_misses_nvidia_smi_only_on_its_path(shell: str, below: str, verdict: str):
     assert ruled(OFF_THE_PATH.format(shell=shell, below=below)) == verdict
+
+
+MISSED = "'nvidia-smi' is not recognized as an internal or external command,\n"
+BANNER = "| NVIDIA-SMI 536.67    Driver Version: 536.67    CUDA Version: 12.2     |\n"
+ASKED = "nvidia-smi --query-gpu=index,name --format=csv,noheader\n"
+ROW = "0, NVIDIA A10\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (f"C:\\>gpustat\n{MISSED}\nC:\\>{ASKED}{ROW}", "healthy"),
+        (f"$ watcher\nnvidia-smi: command not found\n$ {ASKED}{ROW}", "healthy"),
+        (f"C:\\>gpustat\n{MISSED}\nC:\\>{ASKED}{MISSED}", "driver-missing"),
+        (f"a@b:~$ w\nnvidia-smi: command not found\nroot@c:/# {ASKED}{ROW}", "unknown"),
+    ],
+)
+def test_a_program_misses_what_its_shell_runs(text: str, cause: str):
+    assert ruled(text) == cause
+
+
+@pytest.mark.parametrize(
+    ("command", "inside"),
+    [
+        ("docker exec -it netdata nvidia-smi", True),
+        ("podman exec collector /usr/bin/nvidia-smi", True),
+        ("docker exec -it netdata nvidia-smi || true", False),
+        ("docker run --rm --gpus all ubuntu nvidia-smi", False),
+    ],
+)
+def test_nvidia_smi_answers_in_a_container_that_runs(command: str, inside: bool):
+    """What runs in a container of its own tells nothing of another one."""
+    text = f"The collector in the docker container draws no chart.\n$ {command}\n{BANNER}"
+    assert ("sign.smi-answers-inside" in read(text)) is inside
+    assert (ruled(text) == "healthy") is inside

@@ -54,6 +54,13 @@ _DEVICES_OF_SERVICE = (
 )
 #: How ``nvidia-smi -L`` answers, inside as outside.
 _LISTED = regex(r"\AGPU \d{1,2}: \S")
+#: The tool as it is called in a container that runs already, and the head of its table.
+_SMI_INSIDE = regex(
+    r"(?:^|[\s$#>`])(?:docker(?:[ -]compose)?|podman|nerdctl|kubectl|incus|lxc)(?: container)?"
+    r" exec\b[^|;&\n]{1,200}?[ /]nvidia-smi(?: -L)?[`'\"]?\s*\Z"
+)
+_BANNER = regex(r"\A\|? ?NVIDIA-SMI \d")
+_NEAR = 4
 #: ``docker inspect``: null or an empty list, or a list that begins.
 _REQUESTS = regex(r"\"DeviceRequests\": ?(null|\[\]|\[)")
 #: The same by a template of one's own, ``-f '{{.HostConfig.DeviceRequests}}'``, and its answers.
@@ -79,6 +86,7 @@ def read(text: Text) -> Statements:
     for line, engine in text.matching(_BY_PROFILE, "-profile "):
         yield say(names.CONTAINER_KIND, engine[1], line)
     yield from _of_systems(text)
+    yield from _answers_inside(text)
     yield from _inspected(text)
     yield from _answered_by_template(text)
     yield from _composed(text)
@@ -135,6 +143,14 @@ def _composed(text: Text) -> Statements:
         if len(of_service) > 1 and not any(cue in text for cue in _DEVICES_OF_SERVICE):
             yield say(said.CONTAINER_GPUS, False, line)
             yield say(names.CONTAINER_KIND, "docker", line)
+
+
+def _answers_inside(text: Text) -> Statements:
+    """Nvidia-smi reaches the driver in the very container in which something else is amiss."""
+    for line, called in text.matching(_SMI_INSIDE, "nvidia-smi"):
+        below = text.after(line, _NEAR)
+        if any(_BANNER.match(each.text) or _LISTED.match(each.text) for each in below):
+            yield say(said.SIGN("smi-answers-inside"), called[0].strip(), line)
 
 
 def _inspected(text: Text) -> Statements:

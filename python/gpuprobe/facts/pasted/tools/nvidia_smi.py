@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING
 from ... import names, said
 from ...regex import regex
 from ...version import Version
+from ..languages import not_found
 from ..prompts import answer, command_of, head_of
 from ..statement import Statements, say
 from .nvidia_smi_processes import ROW
+from .nvidia_smi_query import QUERY
 
 if TYPE_CHECKING:
     from ..text import Line, Text
@@ -65,6 +67,7 @@ def read(text: Text) -> Statements:
     yield from _list(text)
     yield from _mig_devices(text)
     yield from _off_the_path(text)
+    yield from _missed_by_program(text)
     for line in text.having("segmentation fault"):
         if any("nvidia-smi" in before.text for before in text.before(line, 1)):
             yield say(said.SIGN("smi-without-answer"), line.text.strip(), line)
@@ -215,6 +218,9 @@ def _without_instances(text: Text, line: Line) -> Statements:
 #: The tool as a command, by its folder, and what its table and a shell say.
 _BY_FOLDER = regex(r"\A(?:sudo )?/\S{1,120}/nvidia-smi\b")
 _BANNER, _MISSED = "driver version", "not found"
+#: The tool as the shell finds it, and what a program says that does not.
+_BY_NAME = regex(r"(?:sudo )?nvidia-smi(?:\.exe)?(?: |\Z)")
+_MISSED_BY_PROGRAM = regex(rf"(?i){not_found('nvidia-smi')}")
 #: Farther above it may have been another shell.
 _SAME_SHELL = 24
 
@@ -229,6 +235,30 @@ def _off_the_path(text: Text) -> Statements:
             same = command_of(above) == "nvidia-smi" and head_of(above) == head_of(line)
             if same and _says(text, above, _MISSED):
                 yield say(said.SIGN("smi-off-the-path"), command, line)
+
+
+def _missed_by_program(text: Text) -> Statements:
+    """A program says that there is none, and the shell that began it runs it by its name."""
+    for line in text.having("nvidia-smi"):
+        command = command_of(line)
+        if command is None or not _BY_NAME.match(command) or not _lists(text, line, command):
+            continue
+        for above in text.before(line, _SAME_SHELL):
+            program = command_of(above)
+            if not program or "nvidia-smi" in program or head_of(above) != head_of(line):
+                continue
+            if any(_MISSED_BY_PROGRAM.search(each.text) for each in answer(text, above)):
+                yield say(said.SIGN("smi-off-the-path"), command, line)
+
+
+def _lists(text: Text, line: Line, command: str) -> bool:
+    """Whether it answered by its table, or by a row with as many cells as were asked for."""
+    asked = QUERY.search(command)
+    if asked is None:
+        return _says(text, line, _BANNER)
+    rows = (each.text.split(",") for each in answer(text, line)[:1])
+    cells = asked[1].strip(",").count(",") + 1
+    return any(len(row) == cells > 1 and all(cell.strip() for cell in row) for row in rows)
 
 
 def _says(text: Text, line: Line, words: str) -> bool:

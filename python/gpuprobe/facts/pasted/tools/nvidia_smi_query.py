@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _FIELD = regex(r"\A(\s*)([A-Z][\w ./()&-]{1,60}?)\s*(?::\s?(.*))?\Z")
 _HEADER = regex(r"(?a)\AGPU ([0-9A-Fa-f]{4,8}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.\d)\s*\Z")
 _ATTACHED = regex(r"(?a)\A\s*Attached GPUs\s{1,40}: (\d{1,3})\s*\Z")
-_QUERY = regex(r"--query-gpu[= ]\s?([\w.,]+)")
+QUERY = regex(r"--query-gpu[= ]\s?([\w.,]+)")
 #: Headings that stand further in belong to the one above them.
 _SECTION_INDENT = 8
 #: A report of `-q` for one GPU has about 250 lines.
@@ -130,10 +130,10 @@ def _loose(text: Text) -> Statements:
 def _table(text: Text) -> Statements:
     """The rows below a header of column names; without one, the command names the columns."""
     for line in text.having("--query-gpu"):
-        query = _QUERY.search(line.text)
+        query = QUERY.search(line.text)
         if query:
             rows = answer(text, line)
-            yield from _below_query(query[1].split(","), _once(rows, line))
+            yield from _below_query(query[1].strip(",").split(","), _once(rows, line))
     for line in text.having(
         "name,", "uuid,", "index,", "driver_version,", "compute_cap,", ", name"
     ):
@@ -176,8 +176,8 @@ def _rows(columns: list[str], lines: tuple[Line, ...]) -> Statements:
     seen: dict[str, Line] = {}
     for number, line in enumerate(lines):
         cells = [cell.strip() for cell in line.text.split(",")]
-        if len(cells) != len(columns) or not any(cells):
-            break
+        if len(cells) != len(columns) or not all(cells):
+            break  # a shell's "… or external command," is no row
         row = _with_free(dict(zip(columns, cells, strict=True)))
         index = row.get("index", str(number))
         gpu = index if index.isascii() and index.isdigit() else str(number)
