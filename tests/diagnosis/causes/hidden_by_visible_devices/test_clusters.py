@@ -21,6 +21,7 @@ def test_a_worker_of_ray_has_no_gpu_and_its_parent_has(what: str, *, hidden: boo
     assert (named == "hidden-by-visible-devices") is hidden
 
 
+HIDDEN = "hidden-by-visible-devices"
 STEPS = """$ srun -N1 nvidia-smi
 No devices were found
 $ srun -N1 {}nvidia-smi -L
@@ -82,3 +83,22 @@ def test_who_gets_no_gpu_of_ray_asks_ray_for_one():
     fix = title_and_fix(RAY + NO_GPU)
     assert "num_gpus=1" in fix
     assert "unset" not in fix
+
+
+SESSION = "srun -p a100 {}--pty bash -i\n$ nvidia-smi\n{}\n"
+NONE = "No devices were found"
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (SESSION.format("", NONE), "hidden-by-visible-devices"),
+        ("On the node, after\n" + SESSION.format("--time=1:00:00 ", NONE), HIDDEN),
+        (SESSION.format("--gres=gpu:1 ", NONE), "device-lost"),
+        ("salloc --gpus=1\n" + SESSION.format("", NONE), "device-lost"),
+        ("#SBATCH --gpus-per-node=4\n" + SESSION.format("", NONE), "device-lost"),
+        (SESSION.format("", "GPU 0: NVIDIA A100 (UUID: GPU-66ffd018)"), "healthy"),
+    ],
+)
+def test_a_shell_of_slurm_that_asks_for_no_gpu_gets_none(text: str, cause: str):
+    assert ruled(text) == cause

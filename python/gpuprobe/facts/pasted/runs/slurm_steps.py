@@ -1,4 +1,4 @@
-"""Steps of Slurm, of which one asks for no GPU and is shown none, and another asks and lists it."""
+"""Steps of Slurm that ask for no GPU and are shown none: beside one that lists it, or alone."""
 
 from __future__ import annotations
 
@@ -17,10 +17,17 @@ _ASKS = regex(r"(?:\A|\s)(?:-G ?\d|-G[ =]\S|--g(?:res|pus)\S*)")
 _NONE = regex(r"(?i)\A\s*no devices were found\b")
 _LISTED = regex(r"\A\s*(?:GPU \d{1,2}: \S|\| NVIDIA-SMI \d)")
 _NEAR = 6
+#: A shell on a node, and what else may have asked for the GPU that it is given.
+_SESSION = regex(r"\bsrun\b(?=[^|;\n]{0,200} --pty\b)[^|;\n]{0,240}")
+_ASKED = regex(
+    r"(?:\b(?:srun|salloc|sbatch)\b|#SBATCH\b)[^\n]{0,300}?\s"
+    r"(?:-G ?\d|-G[ =]\S|--(?:g(?:res|pus)|tres))"
+)
+_IN_SESSION = 40
 
 
 def read(text: Text) -> Statements:
-    """Said where both stand in the text, in whichever order."""
+    """Said where both stand in the text, in whichever order; of a shell where nothing asks."""
     without, given = None, False
     for line, step in text.matching(_STEP, "srun"):
         asks = _ASKS.search(step["options"]) is not None
@@ -31,3 +38,12 @@ def read(text: Text) -> Statements:
             without = without or line
     if without is not None and given:
         yield say(said.SIGN("slurm-step-without-gpu"), excerpt(without.text), without)
+    elif not text.shows(_ASKED, "srun", "salloc", "sbatch"):
+        yield from _sessions(text)
+
+
+def _sessions(text: Text) -> Statements:
+    """A shell that was begun on a node without a word of GPUs, in which nvidia-smi finds none."""
+    for line, begun in text.matching(_SESSION, "srun"):
+        if any(_NONE.match(each.text) for each in text.after(line, _IN_SESSION)):
+            yield say(said.SIGN("slurm-step-without-gpu"), begun[0], line)
