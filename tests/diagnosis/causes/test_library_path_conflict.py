@@ -6,6 +6,7 @@ import pytest
 
 import gpuprobe
 from support.cases import ruled
+from support.pasted import title_and_fix
 
 ORT = (
     'FAIL : LoadLibrary failed with error {} "" when trying to load '
@@ -199,3 +200,28 @@ def test_a_title_says_what_was_seen(text: str, title: str):
     root = gpuprobe.explain(text).diagnosis.root
     assert root is not None
     assert title in root.finding.title
+
+
+NVML_GONE = "libnvidia-ml.so: cannot open shared object file: No such file or directory\n"
+
+
+@pytest.mark.parametrize(
+    ("told", "cause"),
+    [
+        (
+            "nvidia-smi and all CUDA programs are fine, only this one ends:\n",
+            "library-path-conflict",
+        ),
+        ("nvidia-smi works here.\n", "library-path-conflict"),
+        ("nvidia-smi works only with sudo.\n", "device-nodes"),
+        ("Is nvidia-smi to work here?\n", "driver-missing"),
+        ("nvidia-smi works.\nroot@0123456789ab:/# app\n", "container-no-gpu"),
+    ],
+)
+def test_a_driver_whose_tool_works_has_its_library(told: str, cause: str):
+    assert ruled(told + NVML_GONE) == cause
+
+
+def test_who_asks_for_a_library_in_vain_is_told_where_the_driver_lies():
+    fix = title_and_fix("nvidia-smi works here.\n" + NVML_GONE)
+    assert "ldconfig -p | grep libnvidia-ml" in fix

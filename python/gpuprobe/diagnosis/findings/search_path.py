@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
-from ..fixes.search_order import newer_cpp_first, own_copy_first
+from ..fixes.search_order import newer_cpp_first, own_copy_first, search_driver_folder
 from ..model import Confidence, Draft, Finding, Findings, Fix, Severity, cite
 from ..questions.cudnn_faults import SHADOWED, cudnn_fault
 from ..questions.driver_state import not_without_gpu
@@ -21,6 +21,8 @@ from ..questions.search_path import (
 )
 from ..questions.statements import errors, short, statements
 from ..questions.system_libraries import newer_system
+from ..questions.unreached import stands_for
+from ..questions.unreached_cause import NOT_SEARCHED
 
 if TYPE_CHECKING:
     from ...facts.model import Facts
@@ -29,6 +31,9 @@ if TYPE_CHECKING:
 def library_path_conflict(facts: Facts) -> Findings:
     """What GP403 finds."""
     not_without_gpu(facts)
+    if (told := stands_for(facts, NOT_SEARCHED)) is not None:
+        yield told.finding(facts, search_driver_folder(place_of(facts)))
+        return
     if bound := _bound_elsewhere(facts):
         yield bound.finding(facts)
         return

@@ -250,3 +250,19 @@ def newer_cpp_first() -> Fix:
         ),
         undo="take the folder out of LD_LIBRARY_PATH again",
     )
+
+
+def search_driver_folder(place: Place) -> Fix:
+    """The driver is whole, and one program looks for its library where it does not lie."""
+    if place.system == "Windows":
+        return Fix.by_user(
+            "Put the folder that holds nvml.dll on the program's PATH. Drivers since 2020 have it"
+            " in System32.",
+            ("where.exe nvml.dll",),
+        )
+    return Fix.by_user(
+        "Let the program find the library under the name by which it asks: put the folder in"
+        " which the driver's lies on its search path (on NixOS it is /run/opengl-driver/lib). The"
+        " name without a number, libnvidia-ml.so, may come with a development package.",
+        ("ldconfig -p | grep libnvidia-ml", "export LD_LIBRARY_PATH=FOLDER:$LD_LIBRARY_PATH"),
+    )

@@ -1,14 +1,14 @@
-"""The parts of a driver that a container gets, beside those for computing: drawing and video."""
+"""The parts of a driver: what a container gets beside that for computing, and a library unfound."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
-from ..model import Confidence
+from ..model import Confidence, Severity
 from .statements import statements
 from .symptoms import library_gone, smi_gone
-from .unreached_cause import CONTAINER, Unreached
+from .unreached_cause import CONTAINER, NOT_SEARCHED, Unreached
 from .visible import CAPABILITIES, left_out
 
 if TYPE_CHECKING:
@@ -80,3 +80,13 @@ def _missed(facts: Facts, part: str) -> Keys:
 def _keys(part: str) -> set[Key[object]]:
     signs = map(said.SIGN, _SAID.get(part, ()))
     return {*signs, *map(names.LIBRARY_MISSING, _LIBRARIES[part])}
+
+
+def not_searched(facts: Facts) -> Unreached | None:
+    """Nvidia-smi itself calls NVML's library, so that where it works the library is there."""
+    gone, works = library_gone(facts), statements(facts, "smi-works-told")
+    inside = facts.known(names.CONTAINER_KIND) is not None
+    if not works or inside or {*gone} != {names.LIBRARY_MISSING("nvml")}:
+        return None
+    title = "nvidia-smi works, and one program does not find NVML's library: it looks elsewhere"
+    return Unreached(NOT_SEARCHED, title, (*gone, *works), severity=Severity.WARNING)

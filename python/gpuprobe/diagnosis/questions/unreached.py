@@ -67,6 +67,7 @@ def unreached(facts: Facts) -> Unreached | None:
             elsewhere.stub_in_container,
             elsewhere.beside_running_module,
             elsewhere.made_for_other_gpus,
+            parts.not_searched,
             host.missing,
             host.no_device,
         ),

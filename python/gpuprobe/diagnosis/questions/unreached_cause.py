@@ -14,6 +14,7 @@ NO_GPU, NOT_LOADED, MISSING = "no-nvidia-gpu", "driver-not-loaded", "driver-miss
 MISMATCH, NODES = "driver-library-mismatch", "device-nodes"
 COMPAT = "forward-compat"
 CONTAINER, WSL, HIDDEN = "container-no-gpu", "wsl", "hidden-by-visible-devices"
+NOT_SEARCHED = "library-path-conflict"
 
 
 class Unreached(NamedTuple):

@@ -37,11 +37,13 @@ SIGNS = (
         "smi-works-told",
         "somebody says that nvidia-smi works",
         ("nvidia-smi",),
-        r"\A(?=.{1,400}\Z)(?!.*(?:\?|\b(?:if|whether|should|only|after|before|sudo|root|outside|host"
-        r"|until|not|cannot|fails?|no longer)\b|n't)).*?"
+        r"\A(?=.{1,400}\Z)(?!.*(?:\?|\b(?:if|whether|should|(?<!, )only|after|before|sudo|root"
+        r"|outside|host|until|not|cannot|fails?|no longer)\b|n't)).*?"
         r"(?:\b(?:can run|running|run) [`'\"]?nvidia-smi[`'\"]?\W{0,2}(?:fine|well|correctly"
         r"|without (?:an? |any )?(?:error|problem|issue)s?|(?:gives|shows|lists|prints) )"
-        r"|\bnvidia-smi[`'\"]? (?:command )?(?:works|runs|is working)\b)",
+        r"|\bnvidia-smi[`'\"]? (?:command )?(?:works|runs|is working)\b"
+        r"|\bnvidia-smi[`'\"]?(?:,| and)(?: \w+){1,4} (?:are (?:all )?(?:fine|ok|okay|working)"
+        r"|work)\b)",
     ),
     Sign(
         "smi-before-told",
