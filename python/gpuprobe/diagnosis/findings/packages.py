@@ -21,6 +21,7 @@ from ..fixes.packages import (
     of_several_cupys,
     one_of,
     one_of_cupy,
+    one_of_nd4j,
     one_of_nuget,
     pip_without_conda,
     plugin_of_jaxlib,
@@ -33,7 +34,7 @@ from ..questions.driver_state import looked_at
 from ..questions.extension_faults import ExtensionFault, extension_fault, release_for_torch
 from ..questions.extension_words import ENGINE, JAX_PLUGIN, SOURCE, TRITONS_CALLER
 from ..questions.jax_plugins import left_out
-from ..questions.mixed_packages import ANOTHER_CUPY, NET, Clash, clashes, copy_for_vision
+from ..questions.mixed_packages import ANOTHER_CUPY, ND4J, NET, Clash, clashes, copy_for_vision
 from ..questions.numpy_builds import compiled_for_numpy_1, told_numpy
 from ..questions.packages import Package
 from ..questions.statements import seen_anyway, statements, value
@@ -63,6 +64,8 @@ def _one_of(facts: Facts, clash: Clash) -> Fix:
     wanted = clash.wanted or _for_the_driver(facts, clash)
     if clash.module == NET:
         return one_of_nuget(clash.packages[0])
+    if clash.module == ND4J:
+        return one_of_nd4j(clash.packages[0])
     if ANOTHER_CUPY in clash.packages:
         return of_several_cupys()
     wheels = tuple(each for each in releases if each != "cupy")

@@ -91,6 +91,16 @@ def one_of_nuget(without: str) -> Fix:
     )
 
 
+def one_of_nd4j(without: str) -> Fix:
+    """Leave ND4J's backend for GPUs alone; `without`: the one for CPUs."""
+    return Fix.by_user(
+        f"Take {without} out of the project's dependencies, so that the backend for GPUs is the"
+        " only one. Look in the whole tree of them: another package may bring it in again.",
+        ("gradle dependencies", "mvn dependency:tree -Dincludes=org.nd4j"),
+        undo=f"name {without} among the dependencies again",
+    )
+
+
 def of_several_cupys() -> Fix:
     """Where CuPy says that there are several, and which is not told."""
     return Fix.by_user(

@@ -80,6 +80,7 @@ def clashes(facts: Facts) -> Iterator[Clash]:
         if len(found) > 1 and not _alike(facts, found):
             yield _clash(facts, module, found)
     yield from _of_net(facts)
+    yield from _of_nd4j(facts)
     yield from _copied(facts)
     yield from _over_conda(facts)
     yield from _torch_of_two(facts)
@@ -95,6 +96,18 @@ def _of_net(facts: Facts) -> Iterator[Clash]:
         packages = tuple(value(facts, "net-packages-beside").split(" and "))
         effect = "which of their native libraries lies there in the end is chance"
         yield Clash(NET, packages, both, False, packages[-1], effect)
+
+
+#: The same of Java's ND4J, whose backends are packages of their own.
+ND4J = "of ND4J"
+
+
+def _of_nd4j(facts: Facts) -> Iterator[Clash]:
+    """A project depends on the backend for CPUs and on one for GPUs."""
+    if both := statements(facts, "nd4j-backends-beside"):
+        packages = tuple(value(facts, "nd4j-backends-beside").split(" and "))
+        effect = "it uses one of its backends only, which may be that for CPUs"
+        yield Clash(ND4J, packages, both, False, packages[-1], effect)
 
 
 def _copied(facts: Facts) -> Iterator[Clash]:

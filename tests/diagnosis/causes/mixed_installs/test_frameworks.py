@@ -34,6 +34,7 @@ def test_kin_of_two_packages_of_one_module_names_no_cause(text: str):
     assert ruled(text) in ("unknown", "healthy")
 
 
+MIXED = "mixed-installs"
 COPIES = """RuntimeError: Couldn't load custom C++ ops. This can happen if your PyTorch and
 $ conda list | grep torch
 pytorch                   1.12.1          py3.9_cuda11.3_cudnn8.3.2_0    pytorch
@@ -222,3 +223,29 @@ def test_two_of_cupys_packages_lie_in_one_folder(told: str, *, cause: bool):
 )  # fmt: skip
 def test_both_builds_of_one_framework_are_said_to_be_there(text: str, cause: str):
     assert ruled(text) == cause
+
+
+# -- ND4J for both -------------------------------------------------------------------------------
+MAVEN = "<groupId>org.nd4j</groupId>\n<artifactId>{}</artifactId>\n"
+GRADLE = "    compile 'org.nd4j:{}:0.6.0'\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (GRADLE.format("nd4j-native-platform") + GRADLE.format("nd4j-cuda-7.5-platform"), MIXED),
+        (MAVEN.format("nd4j-cuda-10.2") + MAVEN.format("nd4j-native"), MIXED),
+        ("//" + GRADLE.format("nd4j-native") + GRADLE.format("nd4j-cuda-7.5"), "unknown"),
+        (GRADLE.format("nd4j-native-api") + GRADLE.format("nd4j-cuda-7.5"), "unknown"),
+    ],
+)
+def test_nd4j_uses_one_of_its_backends(text: str, cause: str):
+    assert ruled(text) == cause
+
+
+def test_of_nd4js_backends_that_for_cpus_is_to_go():
+    text = GRADLE.format("nd4j-native") + GRADLE.format("nd4j-cuda-11.6")
+    root = gpuprobe.explain(text).diagnosis.root
+    assert root is not None
+    assert root.finding.fix is not None
+    assert "Take nd4j-native out" in root.finding.fix.text

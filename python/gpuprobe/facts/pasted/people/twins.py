@@ -105,6 +105,7 @@ def read(text: Text) -> Statements:
     yield from _of_cupy(text)
     yield from _listed(text)
     yield from _of_net(text)
+    yield from _of_nd4j(text)
 
 
 def _of_both(text: Text) -> Statements:
@@ -170,6 +171,22 @@ def _is_told(joined: str, name: re.Pattern[str]) -> bool:
         _BESIDE.search(each) and name.search(each) and not _NOT_NOW.search(each)
         for each in _SENTENCE.split(joined)
     )
+
+
+#: ND4J's backends, as a build of Gradle, Maven or sbt names what it depends on.
+_ND4J = regex(r"['\":>](nd4j-(?:native|cuda-\d{1,2}\.\d)(?:-platform)?)(?=['\":<])")
+_IN_BUILD = regex(r"\A(?!\s*(?://|#|<!--|\*)).*(?:org\.nd4j\b|<artifactId>)")
+
+
+def _of_nd4j(text: Text) -> Statements:
+    """The backend for CPUs and one for GPUs, among what one project depends on."""
+    named: dict[bool, str] = {}
+    for line, _ in text.matching(_IN_BUILD, "nd4j-native", "nd4j-cuda-"):
+        for backend in _ND4J.findall(line.text):
+            named.setdefault("cuda" in backend, backend)
+        if len(named) > 1:
+            yield say(said.SIGN("nd4j-backends-beside"), f"{named[False]} and {named[True]}", line)
+            return
 
 
 def _of_net(text: Text) -> Statements:
