@@ -265,3 +265,17 @@ ASSERTED = (
 )
 def test_buildkit_builds_an_image_and_no_gpu_is_there(last: str, cause: str):
     assert ruled(f"{ASSERTED}------\n{last}") == cause
+
+
+@pytest.mark.parametrize(
+    ("heading", "cause"),
+    [
+        ("The log of the container:", "container-no-gpu"),
+        ("Output from my container at the first film:", "container-no-gpu"),
+        ("The log of a run without container: it is the same", "driver-missing"),
+        ("The log of the program:", "driver-missing"),
+    ],
+)
+def test_a_heading_names_the_container_whose_log_is_below(heading: str, cause: str):
+    failing = "[AVHWDeviceContext @ 0x59162cd23d40] Cannot load libcuda.so.1\n"
+    assert ruled(f"{heading}\n{failing}") == cause

@@ -144,7 +144,8 @@ _PODS = regex(
 )
 #: What stands above that which was printed there.
 _HEADING = regex(
-    r"(?i)\A\W{0,4}(?:in|inside|within|from)(?: (?:the|a|my|this))?(?: running)? (container|pod)\b"
+    r"(?i)\A\W{0,4}(?:(?:the )?(?:logs?|output) )?(?:in|inside|within|from|of)"
+    r"(?: (?:the|a|my|this))?(?: running)? (container|pod)\b"
     r"[^\n.?!]{0,60}:\W{0,3}\Z"
 )
 _END = regex(r"[.!?;](?=\s)|。")
