@@ -84,3 +84,21 @@ def test_the_properties_that_torch_prints_name_a_device() -> None:
 )
 def test_an_answer_stands_apart_from_its_question(pasted: str, sees: str | None) -> None:
     assert facts(pasted).get("framework.torch.sees_gpu") == sees
+
+
+@pytest.mark.parametrize(
+    ("pasted", "name", "sees"),
+    [
+        (
+            "UserWarning: The unoptimized RealESRGAN is slow on CPU. We do not use it.",
+            "framework.torch.sees_gpu",
+            "False",
+        ),
+        ("RealESRGAN is slow on CPU, they say", "framework.torch.sees_gpu", None),
+        ("DEEPMD INFO    Count of visible GPU: 0", "framework.tensorflow.sees_gpu", "False"),
+        ("DEEPMD INFO    Count of visible GPUs: 4", "framework.tensorflow.sees_gpu", "True"),
+        ("the count of visible GPU: 0", "framework.tensorflow.sees_gpu", None),
+    ],
+)
+def test_programs_tell_what_their_framework_sees(pasted: str, name: str, sees: str | None) -> None:
+    assert facts(pasted).get(name) == sees

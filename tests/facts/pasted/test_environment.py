@@ -42,6 +42,7 @@ def variables(pasted: str) -> dict[str, object]:
         ("ENV CUDA_VISIBLE_DEVICES 0", "0"),
         ("docker run --gpus all -e CUDA_VISIBLE_DEVICES=2 image", "2"),
         ("set CUDA_VISIBLE_DEVICES=1", "1"),
+        ("DEEPMD INFO    CUDA_VISIBLE_DEVICES: 0,1", "0,1"),
         ("in my Slurm job CUDA_VISIBLE_DEVICES is NoDevFiles", "NoDevFiles"),
         ("`CUDA_VISIBLE_DEVICES` was set to `-1`", "-1"),
         ("C:\\x> set CUDA_VISIBLE_DEVICES=1", "1"),
@@ -130,3 +131,8 @@ def test_a_shell_says_nothing_of_order() -> None:
 @given(st.text(alphabet="CUDA_VISIBLE=\"' $%{}:\n01", max_size=200))
 def test_no_text_breaks_the_reader(noise: str) -> None:
     facts(f"CUDA_VISIBLE_DEVICES={noise}\necho $CUDA_HOME{noise}\n- name: CUDA_HOME\n{noise}")
+
+
+def test_deepmd_says_of_a_variable_that_it_is_not_set() -> None:
+    pasted = "DEEPMD INFO    CUDA_VISIBLE_DEVICES: unset"
+    assert variables(pasted) == {"CUDA_VISIBLE_DEVICES": None}

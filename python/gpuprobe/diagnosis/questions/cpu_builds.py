@@ -110,7 +110,7 @@ def stated(facts: Facts) -> tuple[CpuBuild, ...]:
     )
     others = (
         *(_operators, _for_amd, _left_out, _other_program, _paddle, _replaced),
-        *(_of_ggml, _wordless),
+        *(_of_ggml, _wordless, _catboost),
     )
     return (*of_tables, *(each for step in others for each in step(facts)))
 
@@ -229,6 +229,14 @@ def _wordless(facts: Facts) -> Iterator[CpuBuild]:
     if made and not beside and not uses_gpu(facts, "tensorflow"):
         title = "TensorFlow begins without a word of CUDA and knows no device: it is built without"
         yield CpuBuild("tensorflow", "TensorFlow", title, made, True)
+
+
+def _catboost(facts: Facts) -> Iterator[CpuBuild]:
+    """Its script makes a wheel for the CPU where the part for GPUs does not compile."""
+    made = statements(facts, "catboost-gpu-not-linked", "catboost-gpu-not-built")
+    if len(made) > 1:
+        title = "CatBoost's wheel was built without its part for GPUs, which did not compile"
+        yield CpuBuild("catboost", "CatBoost", title, made, True)
 
 
 #: What spaCy computes on the GPU with.

@@ -160,3 +160,24 @@ def test_a_program_offers_the_providers_of_its_onnxruntime(asked: str, has: str,
 )
 def test_a_form_names_the_build_in_brackets(text: str, cause: str):
     assert ruled(text) == cause
+
+
+NOT_LINKED = (
+    "CatboostError: catboost/libs/train_lib/train_model.cpp:800: Can't load GPU learning library. "
+    "Module was not compiled or CUDA version/driver  is incompatible with package\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (f"{NOT_LINKED}mk_wheel.py ends with\nGPU version build failed\n", "cpu-only-build"),
+        (f"> GPU version build failed\n\nand then\n{NOT_LINKED}", "cpu-only-build"),
+        (NOT_LINKED, "unknown"),
+        (f"{NOT_LINKED}The GPU version build failed for me once, years ago\n", "unknown"),
+        ("DEEPMD INFO    build variant:        cpu\n", "cpu-only-build"),
+        ("DEEPMD INFO    build variant:        cuda\n", "unknown"),
+    ],
+)
+def test_a_program_was_built_without_its_part_for_gpus(text: str, cause: str):
+    assert ruled(text) == cause

@@ -68,6 +68,8 @@ _TF_AVAILABLE = regex(
 )
 #: What Keras lists where a model is to be copied to more GPUs than there are.
 _KERAS_AVAILABLE = regex(r"(?i)machine only has: \[([^\]\n]*/(?:\w+:)?cpu:0[^\]\n]*)\]")
+#: What DeePMD-kit counts of TensorFlow's devices, in its summary of a training.
+_DEEPMD = regex(r"(?ai)\bDEEPMD INFO {1,4}count of visible gpus?: {1,12}(\d{1,2})\b")
 #: A GPU of a list that operations are placed on; XLA's compiler has a device of its own for it.
 _PLACED_ON = regex(r"(?i)(?<!xla_)gpu:\d")
 #: What TensorFlow 1's tools print of the devices that a session may use.
@@ -140,6 +142,7 @@ _REFUSED = regex(
     r"|No accelerator \(CUDA, XPU, HPU\) is available"
     r"|No NVIDIA GPU found\? Unsloth|No supported N-card found"
     r"|TORCH (?:CUDA|GPU)(?: nor MPS)? version not installed/working"
+    r"|the unoptimized RealESRGAN is (?:very )?slow on CPU\b"
 )
 _REFUSED_CUES = cues(
     "torch is not able to use gpu|cuda unavailable|invalid cuda 'device"
@@ -148,6 +151,7 @@ _REFUSED_CUES = cues(
     "|no supported gpu backend|cudaaccelerator|no cuda runtime is found|no platform detected"
     "|no gpus found!|precision requires a gpu|cuda nor mps|any torch accelerator"
     "|no nvidia gpu found?|no supported n-card|version not installed/working|no accelerator (cuda"
+    "|unoptimized realesrgan"
 )
 
 
@@ -212,6 +216,8 @@ def _tensorflow(text: Text) -> Statements:
 
 def _visible_to_tensorflow(text: Text) -> Statements:
     """Its own list of a session's devices; where TPUs are in it, no GPU is asked for."""
+    for line, counted in text.matching(_DEEPMD, "count of visible gpu"):
+        yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), int(counted[1]) > 0, line)
     for line, listed in text.matching(_TF_VISIBLE, "visible to tensorflow"):
         if "TPU" not in listed[1]:
             yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), "device:GPU" in listed[1], line)

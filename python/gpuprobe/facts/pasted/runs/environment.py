@@ -54,6 +54,7 @@ _ASSIGNED = (
     # Dockerfile: ENV X 1; YAML: X: "1", {name: X, value: "1"}, which JSON has in quotes
     regex(rf"^\s*ENV {_NAME} (?:{_QUOTED}|{_BARE})"),
     regex(rf"^[\s\-|*>]*{_NAME}\s?: {{1,8}}(?:{_QUOTED}|{_BARE})\s*$"),
+    regex(rf"^\s*DEEPMD INFO\s{{1,8}}{_NAME}: (?!unset\b){_BARE}\s*$"),
     regex(rf"name['\"]?: ?['\"]?{_NAME}['\"]?, ?['\"]?value['\"]?: ?(?:{_QUOTED}|{_BARE})"),
     # Windows' folder of a toolkit, which has spaces in it
     regex(rf"(?<![\w$%{{.]){_NAME}=([A-Za-z]:\\[^\n;,\"'<>|]{{1,200}}?\\v\d{{1,2}}\.\d)\b"),

@@ -47,12 +47,25 @@ SIGNS = (
             "|gromacs was built without gpu|gromacs was compiled without gpu"
             "|gromacs binary has been built without gpu|set build_cuda_module=on to compile"
             "|not compiled with cuda, but cuda device is|not implemented for cpu only build"
+            "|build variant:"
         ),
         r"\b(CatBoost)\w*[/:]|GPU in CPU-only (Caffe)|not compiled (Kaldi) with CUDA"
         r"|\b(Open3D)\b[^\n]{0,600}?(?:Set BUILD_CUDA_MODULE=ON to compile"
         r"|Not compiled with CUDA, but CUDA device is)"
         r"|\b(spconv)\b[^\n]{0,300}?\bnot implemented for CPU ONLY build"
+        r"|\b(DeePMD)(?:-kit)? INFO {1,4}build variant: {1,12}cpu\b"
         r"|(Relion) was compiled|(GROMACS) (?:binary )?(?:was|has been) (?:built|compiled)",
+    ),
+    Sign(
+        "catboost-gpu-not-linked",
+        "CatBoost finds no part for GPUs in its module, or no driver that serves it",
+        ("can't load gpu learning library",),
+    ),
+    Sign(
+        "catboost-gpu-not-built",
+        "CatBoost's build ended without its part for GPUs, and made a wheel all the same",
+        ("gpu version build failed",),
+        r"\A\W{0,4}GPU version build failed\W*\Z",
     ),
     Sign(
         "program-without-option",
