@@ -63,7 +63,7 @@ CIRCUMSTANCES = _ids(
     lxd-without-container-cli made-for-other-gpus make-command-missing memory-held-told
     mig-change-pending mig-in-use-told mig-instance-named mig-switched-on miner-at-work
     mxnet-gpu-named mxnet-module-on-cpu nan-told nccl-not-on-windows-told nccl-started
-    notebook-on-tpu numpy-compiled-and-found nvcc-compiles-for nvcc-not-found
+    notebook-on-tpu notebook-with-gpu-told numpy-compiled-and-found nvcc-compiles-for nvcc-not-found
     nvidia-driver-missed-told nvrtc-arch-asked nvswitch-problem ollama-no-layers
     ollama-no-libraries on-head-node-told one-goes-on-told one-gpu-for-two-ranks one-hangs-told
     opencl-no-device opencl-no-platform opencv-architecture-asked opencv-architectures
@@ -82,8 +82,9 @@ CIRCUMSTANCES = _ids(
     smaller-runs-told smi-answers-inside smi-before-told smi-cuda-not-told smi-finds-none-told
     smi-lists-no-process-told smi-log-printed smi-of-host-told smi-of-windows smi-off-the-path
     smi-while-told smi-works-told snap-docker spark-rapids-left-out stub-linked survived-told
-    symbol-asked-by-linker tensorflow-asked tensorflow-gpu-asked tf-cpu-registered
-    tf-device-memory tf-gpu-ignored-capability tf-gpu-registered tf-kernels-not-for-gpu
+    symbol-asked-by-linker tensorflow-asked tensorflow-gpu-asked tensorflow-gpu-left-out-told
+    tf-cpu-registered tf-device-memory tf-gpu-ignored-capability tf-gpu-registered
+    tf-kernels-not-for-gpu
     tf-memory-limited tf-nccl-reduces tf-op-for-cpu tf-op-for-gpu tf-releases-tried
     tf-session-begun tf-whole-memory tf-xla-gpu told-all-gpus-taken told-all-memory-taken
     told-capability-not-served told-container told-cpu-build told-idle told-lost

@@ -13,6 +13,7 @@ from .packages import framework_of
 from .place import Place, place_of
 from .sentences import something_fails
 from .statements import no_gpu_seen, statements, value, value_words
+from .symptoms import nvidia_gpus
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,6 +47,7 @@ def _by_table(facts: Facts) -> Iterator[CpuBuild]:
                 keys = (names.PACKAGE_VERSION(name), names.OS_SYSTEM, *failing)
                 yield CpuBuild(name, framework, title, keys, guessed=True)
     yield from _plain_tensorflow(facts)
+    yield from _without_package_for_gpus(facts)
     yield from _jax_without_plugin(facts)
     yield from _on_tegra(facts)
     yield from _unversioned(facts, place)
@@ -79,6 +81,18 @@ def _plain_tensorflow(facts: Facts) -> Iterator[CpuBuild]:
         yield CpuBuild(
             "tensorflow", "TensorFlow", title, (key, *asked, *seen, *unseen), guessed=True
         )
+
+
+def _without_package_for_gpus(facts: Facts) -> Iterator[CpuBuild]:
+    """Somebody misses the GPU, and says that the package of its own was left out."""
+    told = statements(facts, "tensorflow-gpu-left-out-told")
+    version = Version.parse(facts.known(names.PACKAGE_VERSION("tensorflow")) or "")
+    missed = no_gpu_seen(facts, "tensorflow") or nvidia_gpus(facts)
+    if not told or not missed or uses_gpu(facts, "tensorflow") or something_fails(facts):
+        return
+    if version is None or version < _TENSORFLOW_IN_ONE:
+        title = "tensorflow-gpu was not installed, as the text says: tensorflow was without CUDA"
+        yield CpuBuild("tensorflow", "TensorFlow", title, (*told, *missed), guessed=True)
 
 
 def _asked_for_gpu(facts: Facts) -> Iterator[CpuBuild]:
@@ -150,8 +164,9 @@ def _unversioned(facts: Facts, place: Place) -> Iterator[CpuBuild]:
     failed = not bare and statements(facts, "jax-backend-failed")
     if not jax or not _is_bare(facts, "jaxlib") or failed:
         return
+    there = statements(facts, "gpu-works-told", "notebook-with-gpu-told")
     asked = _platform_asked(facts) if bare else ()
-    told = (*statements(facts, "gpu-works-told"), *_without_backend(facts), *asked)
+    told = (*there, *_without_backend(facts), *asked)
     if there := _gpu_named_alone(facts, "JAX") or _seen_by_another(facts, "jax") or told:
         title = "JAX found no GPU: without its CUDA plugin it takes the CPU"
         yield CpuBuild("jaxlib", "JAX", title, (*jax, *there), guessed=True)

@@ -64,7 +64,7 @@ def no_gpu(facts: Facts) -> Unreached | None:
         asked = (*asked, *statements(facts, "gpu-not-usable"))
     if facts.known(names.PCI_NVIDIA_COUNT) == 0 and facts.known(names.DRIVER_VERSION) is None:
         # Said of no driver at all as well, and of one that was installed and finds no GPU.
-        asked = (*asked, *errors(facts, "cudaErrorInsufficientDriver", "CUDA_ERROR_UNKNOWN"))
+        asked = (*asked, *errors(facts, *_ANSWERED_WITHOUT_GPU))
         asked = (*asked, *statements(facts, "smi-no-devices", "container-cli-error"))
         asked = (*asked, *_calls_cuda(facts))
         asked = (*asked, *_dll_of_driver(facts))
@@ -144,6 +144,11 @@ def _dll_of_driver(facts: Facts) -> tuple[Key[str], ...]:
     return errors(facts, "WIN32_126") if for_gpus else ()
 
 
+#: NVML on Windows, which has no device files that could be closed, calls it a lack of permission.
+_ANSWERED_WITHOUT_GPU = (
+    *("cudaErrorInsufficientDriver", "CUDA_ERROR_UNKNOWN"),
+    "NVML_ERROR_NO_PERMISSION",
+)
 #: Questions of owners of other cards, and services that wait for a driver where none will come.
 _ASKED_WITHOUT_GPU = (
     *("other-card-asked", "driver-awaited", "torch-half-on-cpu"),
@@ -206,7 +211,8 @@ def _found_driver(facts: Facts) -> bool:
 def _missed_by_jax(facts: Facts) -> Keys:
     """It found no GPU; with these other words it found NVIDIA's device files, and no plugin."""
     there = "gpu may be present" in value(facts, "jax-without-cuda").lower()
-    return () if there else statements(facts, "jax-fell-back-to-cpu")
+    attached = bool(statements(facts, "notebook-with-gpu-told")) and _is_hosted_notebook(facts)
+    return () if there or attached else statements(facts, "jax-fell-back-to-cpu")
 
 
 def _is_hosted_notebook(facts: Facts) -> bool:

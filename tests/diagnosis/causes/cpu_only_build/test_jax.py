@@ -114,3 +114,21 @@ NO_ALLOCATOR = (
 )
 def test_jaxlib_without_cuda_where_its_gpu_is_asked_for(command: str, cause: str):
     assert ruled(f"{command}\n\n{NO_ALLOCATOR}") == cause
+
+
+FELL_BACK = "\nWARNING:absl:No GPU/TPU found, falling back to CPU.\n"
+
+
+@pytest.mark.parametrize(
+    ("told", "cause"),
+    [
+        ("Google Colab, GPU runtime switched on", "cpu-only-build"),
+        ("I run it in Colab, and the runtime type is set to GPU.", "cpu-only-build"),
+        ("Kaggle notebook, accelerator: GPU P100", "cpu-only-build"),
+        ("Google Colab, I forgot to choose the GPU runtime", "no-nvidia-gpu"),
+        ("Google Colab; the runtime type is not set to GPU", "no-nvidia-gpu"),
+        ("Google Colab", "no-nvidia-gpu"),
+    ],
+)
+def test_a_notebook_that_has_a_gpu_lacks_jaxs_plugin(told: str, cause: str):
+    assert ruled(told + FELL_BACK) == cause

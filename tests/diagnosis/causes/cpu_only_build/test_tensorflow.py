@@ -223,3 +223,17 @@ WINDOWS = "OS: Windows 11\nTensorFlow version: {}\nPython version: 3.10.10\n{}\n
 )
 def test_on_windows_the_package_for_gpus_ended(release: str, told: str, cause: str) -> None:
     assert ruled(WINDOWS.format(release, told)) == cause
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        ("GPU: RTX 2070\nI had installed tensorflow and not tensorflow-gpu.", "cpu-only-build"),
+        ("GTX1070. tensorflow-gpu was not among what I installed.", "cpu-only-build"),
+        ("GPU: GTX 1060\ntensorflow: 2.10\nI never installed tensorflow-gpu.", "unknown"),
+        ("GPU: GTX 1060\nI have not installed tensorflow-gpu since 2.1 has both", "unknown"),
+        ("I never installed tensorflow-gpu.", "unknown"),
+    ],
+)
+def test_somebody_left_out_the_package_for_gpus(text: str, cause: str):
+    assert ruled(text) == cause

@@ -8,6 +8,7 @@ from gpuprobe.facts import names
 from gpuprobe.facts.pasted import read
 from support.cases import ruled
 
+NO_GPU = "no-nvidia-gpu"
 NO_DRIVER_LINE = "RuntimeError: Found no NVIDIA driver on your system.\n"
 WMIC = "C:\\>wmic path win32_VideoController get name\nName\n{name}\n\n"
 CIM = "PS C:\\> Get-CimInstance Win32_VideoController | Format-List Name\n\nName : {name}\n\n"
@@ -73,3 +74,17 @@ def test_a_list_without_the_card_that_cuda_found_says_nothing_of_nvidia():
     with_cuda = f"{listed}CUDA Device 0: Platform:0 Device:0 Bus:1 Slot:0 Compute:6.1 Driver:11.0\n"
     assert read(listed).known(names.PCI_NVIDIA_COUNT) == 0
     assert read(with_cuda).known(names.PCI_NVIDIA_COUNT) is None
+
+
+@pytest.mark.parametrize(
+    ("told", "cause"),
+    [
+        ("NVIDIA's drivers came with the image, but there is no such card in this PC", NO_GPU),
+        ("An nvidia driver is installed although the server has no such GPU.", NO_GPU),
+        ("The nvidia driver is installed. There is no such file here.", "device-nodes"),
+        ("The nvidia driver is installed; if there is no such card, skip it", "device-nodes"),
+    ],
+)
+def test_nvml_lacks_a_permission_where_there_is_no_card(told: str, cause: str):
+    failing = "pynvml.NVMLError_NoPermission: Insufficient Permissions\n"
+    assert ruled(f"{told}\n{failing}") == cause

@@ -108,6 +108,8 @@ _NONE_OF_NVIDIA = regex(
     rf" in (?:the|my|our|this) {MACHINE}\b"
     rf"|\bthere (?:is|are) (?:currently |at (?:the|this) moment )?no {BRAND} {CARD}{OF_IT}"
     r"[^.\n]{0,12}\b(?:present|installed|in (?:the|this|my))\b"
+    # The maker stands before it: "the driver is NVIDIA's, and the machine has no such card".
+    rf"|\b{BRAND}[^.\n]{{0,60}}?\b(?:there (?:is|was)|has|have|with|is) no such {CARD}{OF_IT}"
     r"|(?:我|电脑|本机|机器)[^\n]{0,8}没有(?:NVIDIA|英伟达|独立|独)?的?(?:显卡|GPU|N卡|独显)"
     r"(?!驱动|内存|显存)"
 )

@@ -3,6 +3,9 @@
 from ..sign import Sign
 from ..text import cues
 
+#: What hosted notebooks are given, by its kind or its name.
+_GPU = r"(?:GPU|T4|L4|A100|V100|P100|K80)\b"
+
 SIGNS = (
     Sign(
         "docker-no-device-driver",
@@ -288,6 +291,20 @@ SIGNS = (
         r"(?:\b(?:hardware )?accelerator(?: type)?(?: is| was)?(?: set to)?[ :=]{1,3}['\"]?TPU"
         r"|\b(?:with|on|in|using) (?:the |a )?TPU (?:runtime|backend)\b"
         r"|\bruntime(?: type)?(?: is| was)?(?: (?:set|changed) to)?[ :=]{1,3}['\"]?TPU\b)",
+    ),
+    Sign(
+        "notebook-with-gpu-told",
+        "somebody says that a hosted notebook runs with a GPU",
+        ("runtime", "accelerator", "backend"),
+        r"\A(?=.{1,300}\Z)(?!.*(?:\?|\b(?:if|unless|instead|either|or|not|no|without|even when"
+        r"|should|tpu|forgot|how|want|tried)\b|n't)).*?"
+        rf"(?:\b(?:hardware )?accelerator(?: type)?(?:(?: is| was)?(?: set to)? |: ?)['\"]?{_GPU}"
+        rf"|\bcolab\b[^.\n]{{0,24}}[ (]{_GPU}(?: gpu)? (?:runtime|backend)\b"
+        rf"|\b(?:with|on|in|using) (?:the |a |its )?{_GPU}(?: gpu)? (?:runtime|backend)\b"
+        rf"|\b{_GPU} (?:runtime|backend|accelerator) (?:is |was )?(?:switched |turned )?(?:on"
+        r"|enabled|activated|selected|chosen)\b"
+        r"|\bruntime(?: type(?: is| was)?|(?: type)?(?: is| was)? (?:set|changed|switched) to|:)"
+        rf"[ :=]{{1,3}}['\"]?{_GPU})",
     ),
     Sign(
         "singularity-no-nv",

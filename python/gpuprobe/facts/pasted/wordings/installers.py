@@ -283,6 +283,18 @@ SIGNS = (
         r"|(?:is|was) (?:not (?:there|available|found|on pypi)|missing|gone|unavailable)))",
     ),
     Sign(
+        "tensorflow-gpu-left-out-told",
+        "somebody says that TensorFlow's package for GPUs was not installed",
+        ("tensorflow-gpu", "tensorflow_gpu"),
+        r"\A(?=.{1,400}\Z)(?!.*\b(?:if|unless|should|would|might|because|since|need(?:ed)?)\b)"
+        r".*?(?:\btensorflow[-_]gpu[`'\"]? (?:was|is)(?: not|n't) (?:among|in|part of|on) (?:what"
+        r"|the list|the packages|the requirements|my)\b"
+        r"|\b(?:I|we) (?:(?:have|had|did)(?: not|n't)|never)(?: yet)? install(?:ed)? (?:the )?"
+        r"[`'\"]?tensorflow[-_]gpu\b"
+        r"|\b(?:I|we) (?:have |had )?(?:only )?installed (?:only )?(?:the )?(?:plain )?[`'\"]?"
+        r"tensorflow[`'\"]?,? (?:and )?not (?:the )?[`'\"]?tensorflow[-_]gpu\b)",
+    ),
+    Sign(
         "tensorflow-gpu-asked",
         "TensorFlow was installed as the package for GPUs, which was one of its own before 2.1",
         ("install", "tensorflow-gpu"),
