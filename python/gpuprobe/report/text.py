@@ -160,25 +160,30 @@ def _finding(page: _Page, report: Report, placed: Placed) -> None:
     if finding.confidence is not Confidence.CERTAIN:
         handle += f" · {in_words(finding.confidence)}"
     page.block(handle, 2, "dim")
-    if placed.role is not Role.NOTE:  # what is only good to know is told in brief
+    if not _in_brief(report, placed):
         told = tuple(seen(report, finding))
         for evidence, after in zip_longest(told, told[1:]):
             _evidence(page, "Seen" if evidence is told[0] else "", evidence, after)
-    _fix(page, placed)
+    _fix(page, report, placed)
     if placed.role is Role.ROOT and _does_something(finding.fix):
         again = "on that machine" if report.source == "text" else "again"
         page.labelled("Check", f"run gpuprobe {again}", "dim")
     page.labelled("More", f"gpuprobe rule {rule.code}", "dim")
 
 
-def _fix(page: _Page, placed: Placed) -> None:
+def _in_brief(report: Report, placed: Placed) -> bool:
+    """What is only good to know of a machine; of a text the lines that tell it are quoted."""
+    return placed.role is Role.NOTE and report.source != "text"
+
+
+def _fix(page: _Page, report: Report, placed: Placed) -> None:
     fix = advice(placed)
     if fix is None:
         return
     page.labelled("Fix", fix.text)
     for command in fix.commands:
         page.command(command)
-    if placed.role is Role.NOTE:
+    if _in_brief(report, placed):
         return
     if _does_something(fix):
         page.labelled("Risk", risk(fix), "dim")
