@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 #: Names that tell nothing of a person. To replace "cuda" or "nvidia" in paths would hide what
 #: the report is about.
 _COMMON_NAMES = """
-root user users admin administrator ubuntu debian fedora centos rocky arch linux windows darwin
-macos wsl docker podman lxc kubernetes nvidia cuda cudnn nvml gpu gpus torch pytorch tensorflow
-jax jaxlib cupy onnxruntime numpy conda miniconda anaconda mamba python pip venv jovyan vscode
-codespace runner ec2-user azureuser default public shared localhost home opt usr local lib bin dev
-proc sys etc tmp var mnt test none true false absent unknown usable missing right wrong failed
-hung crashed driver kernel module package machine process
+root user users admin administrator nobody nogroup ubuntu debian fedora centos rocky arch linux
+windows darwin macos wsl docker podman lxc kubernetes nvidia cuda cudnn nvml gpu gpus torch
+pytorch tensorflow jax jaxlib cupy onnxruntime numpy conda miniconda anaconda mamba python pip
+venv jovyan vscode codespace runner ec2-user azureuser default public shared localhost home opt
+usr local lib bin dev proc sys etc tmp var mnt test none true false absent unknown usable missing
+right wrong failed hung crashed driver kernel module package machine process
 """
 COMMON_NAMES = frozenset(_COMMON_NAMES.split())
 _SHORTEST_NAME = 3
@@ -41,6 +41,10 @@ _WINDOWS_HOMES = r"\b[A-Za-z]:[\\/]+(?i:Users)[\\/]+"
 _HOME_OF = re.compile(rf"(?:/home/|/Users/|{_WINDOWS_HOMES})({_OWNER})")
 #: A name of several words, which the next part of the path ends.
 _LONG_HOME_OF = re.compile(rf"{_WINDOWS_HOMES}({_OWNER}(?: {_OWNER}){{1,3}})\\")
+#: What `id` prints. Groups below 1000 are the system's (video, docker), and no team's.
+_USER_OF_ID = re.compile(r"\be?[ug]id=\d+\(([^()\n]{1,64})\)")
+_GROUPS_OF_ID = re.compile(r"\bgroups=((?:\d+(?:\([^()\n]{1,64}\))?,?)+)")
+_GROUP_OF_ID = re.compile(r"\b\d{4,}\(([^()]+)\)")
 _UUID = re.compile(
     r"\b((?:GPU|MIG)-[0-9a-f]{8}|[0-9a-f]{8}(?=-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b))"
     r"((?:-[0-9a-f]{1,12})+)(?![0-9a-z])",
@@ -55,11 +59,17 @@ _ADDRESS = re.compile(
     r"|(?<![\w.+-])[\w.+-]+@[\w.-]+(?=:[~/])"  # a shell's prompt: bash on Debian
     r"|(?<=\[)[\w.+-]+@[\w.-]+(?= [^\]\n]{1,80}\][$#])"  # on Red Hat
     r"|(?<![\w.+-])[\w.+-]+@[A-Za-z][\w.-]*(?= \S+ % )"  # zsh
+    r"|(?<=\bssh )[\w.+-]+@[\w.-]+"
     r"|(?<![\w.-])\d{1,3}(?:\.\d{1,3}){3}(?![\w-]|\.\w)"  # IPv4
+    r"|(?<![\w:.])(?:(?:[0-9a-f]{1,4}:){1,5}|:):(?:[0-9a-f]{1,4}:){0,4}"
+    r"\d{1,3}(?:\.\d{1,3}){3}(?![\w-]|\.\w)"  # IPv4 as the end of an IPv6
     r"|(?<![\w:.])(?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4}(?![\w:])"  # IPv6
     r"|(?<![\w:.])(?=[0-9a-f:]*\d)(?:[0-9a-f]{1,4}(?::[0-9a-f]{1,4}){0,6})?::"
     r"[0-9a-f]{1,4}(?::[0-9a-f]{1,4}){0,6}(?![\w:])"  # IPv6, shortened
-    r"|(?<![\w:.])(?:[0-9a-f]{2}:){5}[0-9a-f]{2}(?![\w:])",  # MAC
+    r"|(?<![\w:.])[0-9a-f]{1,4}(?::[0-9a-f]{1,4}){0,6}::(?=/\d{1,3}\b)"  # of a network
+    r"|(?<![\w:.])(?=[0-9a-f:]*\d)[0-9a-f]{1,4}(?::[0-9a-f]{1,4}){1,6}::(?![\w:])"
+    r"|(?<![\w:.])(?:[0-9a-f]{2}:){5,19}[0-9a-f]{2}(?![\w:])"  # MAC, up to InfiniBand's
+    r"|(?<![\w:.-])(?:[0-9a-f]{2}-){5}[0-9a-f]{2}(?![\w-])",  # MAC, as Windows writes it
     re.IGNORECASE,
 )
 
@@ -77,8 +87,7 @@ class Redactor:
         self._homes = [
             home_pattern(each) for each in sorted(homes, key=len, reverse=True) if each[1:]
         ]
-        patterns = (_HOME_OF, _LONG_HOME_OF)
-        owners = (found[1] for text in texts for each in patterns for found in each.finditer(text))
+        owners = (name for text in texts for name in _owners(text))
         users = [name for name in (*identity.users, *owners) if _is_telling(name)]
         hosts = [name for name in identity.hosts if _is_telling(name)]
         hosts += [host.partition(".")[0] for host in hosts if _is_telling(host.partition(".")[0])]
@@ -174,6 +183,17 @@ class Redactor:
 def home_pattern(home: str) -> re.Pattern[str]:
     """A home folder in a text: not /mnt/root where it is /root, but also that of -L/root/lib."""
     return re.compile(rf"(?:(?<![\w.~-])|(?<=-[A-Za-z])){re.escape(home)}(?![\w.-])")
+
+
+def _owners(text: str) -> Iterator[str]:
+    """Names of people and teams that a text tells by its form."""
+    for pattern in (_HOME_OF, _LONG_HOME_OF):
+        yield from (found[1] for found in pattern.finditer(text))
+    for found in _USER_OF_ID.finditer(text):
+        yield found[1]
+        yield found[1].rpartition("\\")[2]  # of a domain's user
+    for groups in _GROUPS_OF_ID.finditer(text):
+        yield from (found[1] for found in _GROUP_OF_ID.finditer(groups[1]))
 
 
 def _is_telling(name: str) -> bool:
