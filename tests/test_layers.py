@@ -38,6 +38,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
         *("report", "__version__", "diagnosis.model", "diagnosis.causes"),
         *("facts.model", "facts.names", "facts.said", "facts.snapshot", "facts.version"),
     ),
+    "report.notebook": ("report", "examine"),
     "report.seen": ("report", "diagnosis.model", "facts.excerpt"),
     "report.harmless": ("facts.model", "facts.said", "facts.pasted.wordings.harmless"),
     "report.devices": (
@@ -58,7 +59,10 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "report.libraries": ("report", "libraries"),
     "visible": ("visible", "device", "facts", "knowledge", "diagnosis.questions", "report"),
     "report.visible": ("report", "visible", "knowledge", "__version__"),
-    "memory": ("memory", "device", "examine", "facts.process", "report.units", "_core"),
+    "memory": (
+        *("memory", "device", "examine", "facts.process", "_core"),
+        *("report.memory", "report.notebook", "report.units"),
+    ),
     "report.memory": ("report", "memory.holders"),
     "cuda": (
         *("cuda", "compute.place", "device", "examine", "memory", "_core"),
@@ -67,7 +71,12 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "config": ("config", "device", "memory"),
     "launch": ("launch", "device", "facts", "knowledge", "report.units"),
     "compute": ("compute", "ourselves", "_core"),
-    "compute.verification": ("compute", "report.terminal", "report.verification"),
+    "compute.verification": (
+        "compute",
+        "report.notebook",
+        "report.terminal",
+        "report.verification",
+    ),
     "compute.verify": ("compute", "examine", "report.progress"),
     "compute.gpu_ladder": (
         *("compute", "examine", "report.words"),

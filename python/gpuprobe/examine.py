@@ -84,8 +84,8 @@ def read_lock(path: str | os.PathLike[str]) -> Demands:
 def diff(a: Report, b: Report, *, everything: bool = False) -> Comparison:
     """What differs between two machines, or two looks at one; see `gpuprobe.Report`.
 
-    It prints as text and shows itself in a notebook. Nothing is redacted; ``diff(a.redacted(),
-    b.redacted())`` is for other eyes.
+    It prints as text, not redacted, and shows itself in a notebook, redacted. For other eyes
+    compare ``a.redacted()`` and ``b.redacted()``.
 
     Args:
         a: A report, as `doctor` and `explain` give it.

@@ -53,6 +53,20 @@ def test_without_a_driver_the_value_is_judged_by_how_it_is_written(
 
 
 @pytest.mark.usefixtures("blind")
+@pytest.mark.parametrize("user", ["entries", "style"])
+def test_redaction_hides_a_user_and_no_field_or_tag_of_that_name(
+    user: str, gpuprobe: Gpuprobe, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("USER", user)
+    value = f"GPU-1 of {user}"
+    found = json.loads(gpuprobe("visible", "--json", value).out)
+    assert [entry["text"] for entry in found["entries"]] == ["GPU-1 of user-1"]
+    page = gpuprobe("visible", "--format", "html", value).out
+    assert "<style>" in page
+    assert f"of {user}" not in page
+
+
+@pytest.mark.usefixtures("blind")
 def test_the_value_that_is_set_is_explained_where_none_is_given(
     gpuprobe: Gpuprobe, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -76,30 +76,33 @@ def _exit_code(explanation: Explanation) -> int:
 
 
 def _document(explanation: Explanation, options: Options) -> str:
-    written = _written(explanation, options)
-    if not options.redacts:
-        return written
+    """Redacted in its values only: a user may be called like a field or a tag."""
     from ..examine import identity
-    from ..report.redact import Redactor
+    from ..report.redact import Redactor, texts_of_page, texts_of_plain
 
-    return Redactor(identity(), (written,)).text(written)
-
-
-def _written(explanation: Explanation, options: Options) -> str:
-    if options.format == "text":
-        from ..report.visible.text import text
-        from .options import terminal_style
-
-        style = terminal_style(options.color, options.output)
-        return text(explanation, style, everything=options.everything)
     if options.format == "json":
         from ..report.json import dumps
 
-        return dumps({"schema": 1, **explanation.to_dict()})
+        found = {"schema": 1, **explanation.to_dict()}
+        redactor = Redactor(identity(), texts_of_plain(found))
+        return dumps(redactor.plain(found) if options.redacts else found)
+    if options.format == "html":
+        from ..report.visible.html import page
+
+        written = page(explanation, everything=options.everything)
+        redactor = Redactor(identity(), texts_of_page(written))
+        return redactor.page(written) if options.redacts else written
+    written = _written(explanation, options)
+    return Redactor(identity(), (written,)).text(written) if options.redacts else written
+
+
+def _written(explanation: Explanation, options: Options) -> str:
     if options.format == "markdown":
         from ..report.visible.markdown import markdown
 
         return markdown(explanation, everything=options.everything)
-    from ..report.visible.html import page
+    from ..report.visible.text import text
+    from .options import terminal_style
 
-    return page(explanation, everything=options.everything)
+    style = terminal_style(options.color, options.output)
+    return text(explanation, style, everything=options.everything)

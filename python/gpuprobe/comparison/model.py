@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ..report.notebook import Shown
+
 if TYPE_CHECKING:
     from ..diagnosis.model import Link, Verdict
     from ..facts.model import Fact, Value
+    from ..report.identity import Identity
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +43,7 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Shown):
     """What `gpuprobe diff` answers.
 
     Attributes:
@@ -88,7 +91,9 @@ class Comparison:
     def __str__(self) -> str:
         return self.text()
 
-    def _repr_html_(self) -> str:
+    def _for_other_eyes(self, identity: Identity) -> tuple[str, str]:
         from ..report.comparison import html_fragment
+        from .compare import for_other_eyes
 
-        return html_fragment(self)
+        found = for_other_eyes(self, identity)
+        return found.text(), html_fragment(found)

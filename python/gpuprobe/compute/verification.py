@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
+from ..report.notebook import Shown
+
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import TypeAlias
@@ -62,7 +64,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Verification:
+class Verification(Shown):
     """All steps, in order. It is true where something was computed, and nothing is wrong.
 
     Attributes:
@@ -144,7 +146,7 @@ class Verification:
 
         return text(self, Style())
 
-    def _repr_html_(self) -> str:
+    def _fragment(self) -> str:
         from ..report.verification import fragment
 
         return fragment(self)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import TYPE_CHECKING
 
+from ..report.notebook import Shown
 from .groups import Clocks, Health, Mig, NvLink, Pcie, Placement, Power, Temperature, Use
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ NONE = "there is none"
 
 
 @dataclass(frozen=True, slots=True)
-class Device:
+class Device(Shown):
     """One GPU. What could not be read is None, and `unknown` says why.
 
     Attributes:
@@ -88,7 +89,7 @@ class Device:
 
         return sentence(self)
 
-    def _repr_html_(self) -> str:
+    def _fragment(self) -> str:
         from ..report.devices.html import fragment
 
         return fragment((self,))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from ..report.notebook import Shown
 from ..report.units import bytes_in_words
 from .chosen import number_of
 
@@ -17,7 +18,7 @@ _UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True, slots=True)
-class Holders:
+class Holders(Shown):
     """The memory of one GPU and the processes that hold some. What is not known is None.
 
     Attributes:
@@ -90,6 +91,11 @@ class Holders:
 
     def __str__(self) -> str:
         return "\n".join((self.title(), *self.lines()))
+
+    def _fragment(self) -> str:
+        from ..report.memory import fragment
+
+        return fragment(self)
 
 
 def holders(device: int | Device = 0) -> Holders:

@@ -62,16 +62,29 @@ def page(gpus: Sequence[Holders], none_because: str) -> str:
     from .devices.html import sheet
     from .html import escape, wrap_page
 
+    shown = _table(gpus) if gpus else f"<p>{escape(nothing(none_because))}</p>"
+    head = "<header><h1>GPU memory</h1></header>"
+    return wrap_page("gpuprobe: GPU memory", f"{head}\n{shown}", sheet() + "\n")
+
+
+def fragment(gpu: Holders) -> str:
+    """The part that a notebook shows."""
+    from .devices.html import sheet
+    from .html import style
+
+    return f'<style>{style()}\n{sheet()}</style><div class="gpuprobe">{_table((gpu,))}</div>'
+
+
+def _table(gpus: Sequence[Holders]) -> str:
+    from .html import escape
+
     head = "".join(f'<th scope="col">{escape(name)}</th>' for name in HEADINGS)
     rows = ""
     for each in gpus:
         title, size, used, free = map(escape, _cells(each))
         cells = [title, size, used + _bar(each), free, "<br>".join(map(escape, each.lines()))]
         rows += "<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
-    table = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
-    shown = table if gpus else f"<p>{escape(nothing(none_because))}</p>"
-    head = "<header><h1>GPU memory</h1></header>"
-    return wrap_page("gpuprobe: GPU memory", f"{head}\n{shown}", sheet() + "\n")
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
 
 
 def _bar(gpu: Holders) -> str:

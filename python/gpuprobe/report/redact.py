@@ -7,6 +7,7 @@ the rules come to the same verdict before and after.
 
 from __future__ import annotations
 
+import html
 import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -73,6 +74,9 @@ _ADDRESS = re.compile(
     re.IGNORECASE,
 )
 
+#: In HTML of ours all else is text, in which `<` is escaped.
+_TAG = re.compile(r"(<style>.*?</style>|<[^>]*>)", re.DOTALL)
+
 
 class Redactor:
     """Replaces consistently within one document, whose `texts` it is shown beforehand."""
@@ -105,6 +109,20 @@ class Redactor:
         if self._name_pattern is not None:
             text = self._name_pattern.sub(lambda found: self._names[found[0]], text)
         return text
+
+    def page(self, page: str) -> str:
+        """HTML of ours, redacted between its tags, whose attributes tell nothing of a machine."""
+        parts = _TAG.split(page)
+        parts[::2] = [html.escape(self.text(html.unescape(part))) for part in parts[::2]]
+        return "".join(parts)
+
+    def plain(self, value: object) -> object:
+        """What JSON knows, with redacted texts; the names of fields are kept."""
+        if isinstance(value, str):
+            return self.text(value)
+        if isinstance(value, dict):
+            return {name: self.plain(each) for name, each in value.items()}
+        return [self.plain(each) for each in value] if isinstance(value, list | tuple) else value
 
     def facts(self, facts: Facts) -> Facts:
         """`facts` with redacted values, sources and reasons; names and numbers are kept."""
@@ -265,6 +283,20 @@ def texts_of(facts: Facts) -> Iterator[str]:
             yield fact.value
         elif isinstance(fact, Known) and isinstance(fact.value, tuple):
             yield from fact.value
+
+
+def texts_of_page(page: str) -> Iterator[str]:
+    """All texts of HTML of ours, between its tags."""
+    yield from map(html.unescape, _TAG.split(page)[::2])
+
+
+def texts_of_plain(value: object) -> Iterator[str]:
+    """All texts of what JSON knows."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list | tuple):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from texts_of_plain(each)
 
 
 def versions_of(facts: Facts) -> Iterator[str]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..diagnosis.questions.visible_gpus import as_foreseen
 from ..knowledge.visible_devices.model import Fate
+from ..report.notebook import Shown
 
 if TYPE_CHECKING:
     from ..knowledge.visible_devices.model import Prediction, Target
@@ -65,7 +66,7 @@ class Process:
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(Shown):
     """What CUDA makes of a value of CUDA_VISIBLE_DEVICES on this machine, and why.
 
     Prints as text, and as HTML in a notebook.
@@ -159,7 +160,7 @@ class Explanation:
 
         return text(self, Style())
 
-    def _repr_html_(self) -> str:
+    def _fragment(self) -> str:
         from ..report.visible.html import fragment
 
         return fragment(self)
