@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -259,6 +260,17 @@ def test_the_first_folder_of_ld_library_path_wins(make: Make):
 def test_a_name_for_the_linker_or_of_another_library_is_none(make: Make, file: str):
     facts = facts_of(make({f"/a/{file}": ""}, {"LD_LIBRARY_PATH": "/a"}))
     assert facts.subjects(names.LIBRARY_PATH) == ()
+
+
+def test_a_folder_or_a_pipe_that_is_called_like_one_is_none(make: Make):
+    """Docker makes a folder of a file that it is to mount and that is not there."""
+    machine = make(CUDA_12_1, {"LD_LIBRARY_PATH": "/a"})
+    folder = Path(f"{machine.root}/a")
+    (folder / "libcublas.so.12").mkdir(parents=True)
+    os.mkfifo(folder / "libnvJitLink.so.12")
+    facts = facts_of(machine)
+    assert seen(facts, "cublas")[1] == f"{LOCAL}/lib64"
+    assert seen(facts, "nvjitlink")[1] == f"{LOCAL}/lib64"
 
 
 def test_a_link_that_leads_nowhere_is_none(make: Make):

@@ -169,10 +169,10 @@ def _copy(
     place: Place,
     installed: tuple[Distribution, ...],
 ) -> Copy | None:
-    """The copy, unless its link leads nowhere: that the loader passes over as well."""
+    """The copy, unless its link leads nowhere, or a folder or a pipe is called like it."""
     path = f"{place.folder}{separator(machine)}{file}"
     real = machine.real_path(path)
-    if not isinstance(real, Known):
+    if not isinstance(real, Known) or not machine.is_file(path):
         return None
     packages = _packages_of(name, place, installed) if place.site else ()
     version = _stated(real.value) or (_of_package(packages[0]) if len(packages) == 1 else None)

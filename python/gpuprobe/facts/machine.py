@@ -134,6 +134,11 @@ class Machine:
         """Whether something is seen under `path`; False also where nobody could look."""
         return isinstance(self.size(path), Known)
 
+    def is_file(self, path: str) -> bool:
+        """Whether a regular file lies there, which is not opened; False where nobody could look."""
+        found = self._look(path, lambda place: stat.S_ISREG(os.stat(place).st_mode))
+        return isinstance(found, Known) and found.value
+
     def node(self, path: str) -> Fact[str]:
         """A device node: "usable", "not permitted", or "refused" though its permissions allow it.
 
