@@ -76,9 +76,10 @@ def read_lock(path: str | os.PathLike[str]) -> Demands:
     """
     from pathlib import Path
 
-    from .facts.lockfile import demands_of
+    from .facts.lockfile import MAX_BYTES, demands_of
 
-    return demands_of(Path(path).read_text(encoding="utf-8"), os.fspath(path))
+    with Path(path).open("rb") as file:
+        return demands_of(file.read(MAX_BYTES + 1), os.fspath(path))
 
 
 def diff(a: Report, b: Report, *, everything: bool = False) -> Comparison:

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from gpuprobe.examine import read_lock
+from gpuprobe.facts.lockfile import LockError
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -84,3 +87,25 @@ def test_a_lock_that_cannot_be_read_is_an_error(
     ran = gpuprobe("doctor", "--lock", str(path))
     assert ran.code == 2
     assert told in ran.err
+
+
+def test_a_file_without_an_end_is_no_lock(gpuprobe: Gpuprobe):
+    ran = gpuprobe("doctor", "--lock", "/dev/zero")
+    assert ran.code == 2
+    assert "/dev/zero is no lock of gpuprobe: it has more than 1048576 bytes" in ran.err
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_a_lock_that_powershell_wrote_is_read(
+    encoding: str, gpuprobe: Gpuprobe, snapshots: dict[str, str], lock: Path
+):
+    lock.write_text(lock.read_text(), encoding=encoding)
+    assert gpuprobe("doctor", "--from", snapshots["degraded"], "--lock", str(lock)).code == 0
+
+
+def test_bytes_that_are_no_text_are_no_lock(gpuprobe: Gpuprobe, tmp_path: Path):
+    path = tmp_path / "lock.json"
+    path.write_bytes(b'{"gpuprobe_lock": 1, "driver": "\xff"}')
+    with pytest.raises(LockError, match="not JSON"):
+        read_lock(path)
+    assert gpuprobe("doctor", "--lock", str(path)).code == 2

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import errno
 import json
+import os
 import shutil
 from typing import TYPE_CHECKING
 
 import pytest
+
+from gpuprobe.cli.nodes import files_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -116,6 +119,14 @@ def test_a_folder_without_snapshots_is_told(gpuprobe: Gpuprobe, tmp_path: Path):
     empty.mkdir()
     ran = gpuprobe("nodes", str(empty))
     assert (ran.code, "no file that ends in .json" in ran.err) == (2, True)
+
+
+def test_a_pipe_is_read_where_it_is_named_and_not_in_a_folder(folder: Path):
+    before = files_of([str(folder)])
+    pipe = folder / "pipe.json"
+    os.mkfifo(pipe)
+    assert files_of([str(folder)]) == before
+    assert files_of([str(pipe)]) == [pipe]
 
 
 def test_a_folder_that_may_not_be_listed_is_told(

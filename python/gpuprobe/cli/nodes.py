@@ -72,7 +72,11 @@ def run(options: Options) -> int:
 
 
 def files_of(paths: Sequence[str]) -> list[Path]:
-    """The files that are named, and of a folder those that end in .json."""
+    """The files that are named, and of a folder those that end in .json.
+
+    A pipe that is named has somebody who writes into it: ``<(ssh node gpuprobe snapshot)``. One
+    that lies in a folder would stop all.
+    """
     return [file for path in paths for file in _files(Path(path))]
 
 
@@ -81,7 +85,8 @@ def _files(path: Path) -> Iterator[Path]:
         yield path
         return
     try:
-        found = sorted(each for each in path.iterdir() if each.suffix == ".json")
+        listed = (each for each in path.iterdir() if each.suffix == ".json")
+        found = sorted(each for each in listed if not each.is_fifo())
     except OSError as error:
         raise GpuprobeError(f"cannot read {path}: {error.strerror or error}") from error
     if not found:

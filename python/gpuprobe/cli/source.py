@@ -52,7 +52,7 @@ def demands(path: str) -> Demands:
         return read_lock(path)
     except OSError as error:
         raise GpuprobeError(f"cannot read {path}: {error.strerror or error}") from error
-    except (LockError, UnicodeDecodeError) as error:
+    except LockError as error:
         raise GpuprobeError(f"{path} is no lock of gpuprobe: {error}") from error
 
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from .model import Fact, Key
 
 SCHEMA = 1
+#: A lock is some thousand characters long; what is much larger is another file.
+MAX_BYTES = 1 << 20
 _OPERATORS = "<>=!~"
 _FIELDS = ("gpuprobe_lock", "system", "python", "driver", "cuda", "gpus", "packages", "libraries")
 #: Libraries that a system may bring without a package of pip's.
@@ -126,12 +128,15 @@ def _left_out(facts: Facts) -> Iterator[str]:
 # -- reading -----------------------------------------------------------------------------------
 
 
-def demands_of(text: str, source: str) -> dict[str, Fact[Value]]:
+def demands_of(text: str | bytes, source: str) -> dict[str, Fact[Value]]:
     """What a lock demands, as facts.
 
     Raises:
-        LockError: It is no lock, or one of a newer gpuprobe, or a demand cannot be understood.
+        LockError: It is no lock, or far longer than one, or one of a newer gpuprobe, or a demand
+            cannot be understood.
     """
+    if len(text) > MAX_BYTES:
+        raise LockError(f"it has more than {MAX_BYTES} bytes")
     try:
         document = Json.parse(text)
         if document.at("gpuprobe_lock").a(int) != SCHEMA:

@@ -31,8 +31,11 @@ class Json:
         self.value, self.path = value, path
 
     @classmethod
-    def parse(cls, text: str) -> Json:
-        """The document. Raises `GarbageError` where it is none, or nested without end."""
+    def parse(cls, text: str | bytes) -> Json:
+        """The document; bytes may be UTF-8 or UTF-16.
+
+        Raises `GarbageError` where it is none, or nested without end.
+        """
         try:
             return cls(json.loads(text))
         except (ValueError, RecursionError) as error:
