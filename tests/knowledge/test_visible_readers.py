@@ -43,6 +43,15 @@ def test_torch(value: str | None, numbers: tuple[int, ...] | None) -> None:
     assert torch(value, UUIDS).numbers == numbers
 
 
+def test_a_long_list_is_read_in_one_go() -> None:
+    """Where each number is looked for among all before it, this test does not end."""
+    every = ",".join(map(str, range(1_000_000)))
+    for reader in (torch, nvitop):
+        assert reader(every, UUIDS).numbers == (0, 1, 2, 3)
+    assert torch(f"{every},7", UUIDS).numbers == ()
+    assert hip(every, None, UUIDS).numbers == rocr(every, UUIDS).numbers == (0, 1, 2, 3)
+
+
 def test_torch_asks_cuda_where_it_lacks_a_uuid() -> None:
     assert torch("GPU-9e", (UUIDS[0], None)).numbers is None
     assert torch("1", (UUIDS[0], None)).numbers == (1,)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from . import entries
@@ -51,7 +52,7 @@ def _by_uuid(value: str, uuids: Sequence[str]) -> Opinion:
 def _by_number(value: str, count: int) -> Opinion:
     """Repetitions are looked for first, then what is out of range ends the list."""
     note = "it takes NVML's numbers for CUDA's, whatever CUDA_DEVICE_ORDER says"
-    numbers: list[int] = []
+    numbers: dict[int, None] = {}  # in their order
     for text in value.split(","):
         bare = text.strip()
         if bare and bare[0] in "+-" and not bare[1:2].isdigit():
@@ -61,9 +62,8 @@ def _by_number(value: str, count: int) -> Opinion:
             break
         if number in numbers:
             return _counted((), note)
-        numbers.append(number)
-    beyond = (place for place, number in enumerate(numbers) if number >= count)
-    return _counted(numbers[: next(beyond, len(numbers))], note)
+        numbers[number] = None
+    return _counted(tuple(takewhile(lambda number: number < count, numbers)), note)
 
 
 def _counted(numbers: Sequence[int], note: str) -> Opinion:
