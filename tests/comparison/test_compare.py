@@ -58,9 +58,10 @@ def test_of_long_lists_only_what_differs_is_shown():
     found = of_facts({fact: known(peers)}, {fact: known((*peers[:3], "GPU 4: down"))})
     [each] = [each for each in found.differences if each.name == fact]
     assert cells_of(each) == ("GPU 4: NVLink, …", "GPU 4: down, …")
-    turned = of_facts({fact: known(peers)}, {fact: known(peers[::-1])})
-    [each] = [each for each in turned.differences if each.name == fact]
-    assert cells_of(each) == (", ".join(peers), ", ".join(peers[::-1]))
+    folders = ("/a", "/b", "/c", "/d")  # their order counts, and that of peers does not
+    fact = "packages.folders"
+    [each] = of_facts({fact: known(folders)}, {fact: known(folders[::-1])}).differences
+    assert cells_of(each) == (", ".join(folders), ", ".join(folders[::-1]))
 
 
 # -- what holds for all ---------------------------------------------------------------------
@@ -198,6 +199,87 @@ def test_a_card_that_only_one_side_has_is_one_difference():
     b = {**COUNTED, **gpu(0, UUID_0, "0000:01:00.0")}
     [each] = of_facts(a, b).differences
     assert (each.name, each.a, each.b) == ("gpu.1", known("A100"), Absent("no such gpu"))
+
+
+def test_whole_uuids_that_begin_alike_are_two_cards():
+    a, b = gpu(0, UUID_0, "0000:01:00.0"), gpu(0, UUID_1, "0000:02:00.0")
+    assert len(of_facts({**COUNTED, **a}, {**COUNTED, **b}).differences) == 2
+
+
+def test_numbers_of_a_redacted_uuid_are_those_of_one_document():
+    """Where a card is lost, the tails of the others are numbered anew."""
+    cards = range(1, 4)
+    a, b = (
+        [
+            gpu(card, f"GPU-5d2f9a7c-0000-0000-0000-00000000000{n}", f"0000:0{card}:00.0")
+            for n, card in enumerate(left)
+        ]
+        for left in (cards, [1, 3])
+    )
+    found = of_facts({**COUNTED, **a[0], **a[1], **a[2]}, {**COUNTED, **b[0], **b[1]})
+    assert found.lost == ("B does not list GPU 2 (H100, 0000:02:00.0) of A",)
+    assert differing(found) == ["gpu.2"]
+
+
+# -- one that is lost -----------------------------------------------------------------------
+
+
+def three(*, without: int = -1) -> dict[str, Fact[Value]]:
+    """Three cards that reach each other, numbered as a machine does that lacks one of them."""
+    cards = [card for card in range(3) if card != without]
+    found: dict[str, Fact[Value]] = {**COUNTED}
+    for number, card in enumerate(cards):
+        head = f"gpu.{number}"
+        found |= gpu(number, f"GPU-{card}", f"0000:0{card}:00.0")
+        found |= {f"{head}.nvml_index": known(number), f"{head}.minor": known(number)}
+        found |= {f"{head}.failure": Absent("NVML")}
+        others = (other for other in range(len(cards)) if other != number)
+        found[f"{head}.peers"] = known(tuple(f"GPU {other}: NVLink x18" for other in others))
+    return found
+
+
+def test_a_lost_card_is_told_first_and_what_follows_from_it_is_left_out():
+    found = of_facts(three(), three(without=1))
+    assert found.lost == ("B does not list GPU 1 (H100, 0000:01:00.0) of A",)
+    assert differing(found) == ["gpu.1"]
+    back = of_facts(three(without=1), three())
+    assert back.lost == ("A does not list GPU 1 (H100, 0000:01:00.0) of B",)
+    every = compare(judge(Facts(three())), judge(Facts(three(without=1))), everything=True)
+    assert "gpu.2.nvml_index" in differing(every)
+
+
+def test_a_card_that_failed_is_told_and_nothing_else_of_it():
+    lost: dict[str, Fact[Value]] = {
+        "gpu.1.failure": known("nvml: 15, the GPU is lost"),
+        "gpu.1.name": Unknown("lost"),
+        "gpu.1.uuid": Unknown("lost"),
+        "gpu.1.pci": Unknown("lost"),
+        "gpu.1.peers": known(("GPU 0: not told", "GPU 2: not told")),
+        "gpu.0.peers": known(("GPU 1: not told", "GPU 2: NVLink x18")),
+        "gpu.2.peers": known(("GPU 0: NVLink x18", "GPU 1: not told")),
+    }
+    found = of_facts(three(), {**three(), **lost})
+    assert found.lost == (
+        "B cannot use GPU 1 (H100, 0000:01:00.0) of A: nvml: 15, the GPU is lost",
+    )
+    assert (differing(found), found.unseen) == (["gpu.1.failure"], ())
+    back = of_facts({**three(), **lost}, three())
+    assert back.lost == ("A cannot use GPU 1 (H100, 0000:01:00.0) of B: nvml: 15, the GPU is lost",)
+
+
+def test_several_lost_cards_are_one_sentence_and_none_where_nobody_looked():
+    gone: dict[str, Fact[Value]] = {"nvml.device_count": known(0)}
+    [told] = of_facts(three(), gone).lost
+    assert told.startswith("B does not list 3 GPUs of A: GPU 0 (H100, 0000:00:00.0), GPU 1 (")
+    assert of_facts(three(), {}).lost == ()
+
+
+def test_every_form_tells_of_a_lost_card():
+    found = for_other_eyes(of_facts(three(), three(without=1)), ALICE)
+    told = "B does not list GPU 1 (H100, 0000:01:00.0) of A"
+    for shown in (found.text(), found.html(), found.markdown()):
+        assert told in shown
+    assert found.to_dict()["lost"] == [told]
 
 
 def test_a_package_that_only_one_side_has_is_one_difference():

@@ -8,6 +8,7 @@ from ..facts import names
 from ..facts.model import Absent, Fact, Facts, Known, Unknown, Value
 from ..report.redact import Redactor, redact_facts, texts_of, versions_of
 from ..report.words import headline
+from .gpus import COUNTS, Gpus
 from .model import Comparison, Difference, Side
 from .things import Pair, pairs, thing_of
 from .weight import is_noise, link_of, place_of
@@ -48,11 +49,12 @@ def compare(
     """
     changed = _cause(a) != _cause(b)
     left, right = _machine(a, counts=changed), _machine(b, counts=changed)
+    gpus = Gpus(a.facts, b.facts)
     differences, unseen = [], []
     for pair in pairs(left.facts, right.facts):
-        if not everything and is_noise(pair.name):
+        if not everything and (is_noise(pair.name) or gpus.follows(pair.name)):
             continue
-        found = _compared(pair, left, right)
+        found = _compared(pair, left, right, gpus)
         if found is None:
             continue
         if isinstance(found, Difference):
@@ -61,7 +63,11 @@ def compare(
             unseen.append(found)
     differences.sort(key=lambda each: (not each.decisive, each.link, place_of(each.name)))
     return Comparison(
-        _side(a, labels[0]), _side(b, labels[1]), tuple(differences), tuple(sorted(unseen))
+        _side(a, labels[0]),
+        _side(b, labels[1]),
+        tuple(differences),
+        tuple(sorted(unseen)),
+        tuple(gpus.lost()),
     )
 
 
@@ -85,7 +91,8 @@ def for_other_eyes(comparison: Comparison, identity: Identity) -> Comparison:
         Side(redactor.text(s.label), s.verdict, s.root, s.title and redactor.text(s.title))
         for s in (comparison.a, comparison.b)
     )
-    return Comparison(one, other, differences, comparison.unseen)
+    lost = tuple(map(redactor.text, comparison.lost))
+    return Comparison(one, other, differences, comparison.unseen, lost)
 
 
 def _cause(report: Report) -> tuple[str, str | None]:
@@ -106,9 +113,10 @@ def _side(report: Report, label: str) -> Side:
     return Side(label, report.verdict, f"{root.rule.code} {root.rule.name}", headline(root))
 
 
-def _compared(pair: Pair, a: _Machine, b: _Machine) -> Difference | str | None:
+def _compared(pair: Pair, a: _Machine, b: _Machine, gpus: Gpus) -> Difference | str | None:
     """A difference; the name, where one side could not look; None, where both are the same."""
     one, other = _fact(pair.a, pair.name, a), _fact(pair.b, pair.name, b)
+    one, other = gpus.peers(pair.name, one, other)
     both = pair.a is not None and pair.b is not None
     if _same(one, other) or (both and _same(_anonymous(pair.a, a), _anonymous(pair.b, b))):
         return None
@@ -158,10 +166,7 @@ def _called(thing: str, facts: Facts) -> Fact[Value]:
 def _not_there(family: str, facts: Facts) -> Fact[Value]:
     """That a side has no such thing; unknown, where nobody looked for things of this family."""
     looked: dict[str, Iterator[bool]] = {
-        "gpu": (
-            isinstance(facts.fact(key), Known)
-            for key in (names.NVML_COUNT, names.CUDA_COUNT, names.PCI_NVIDIA_COUNT)
-        ),
+        "gpu": (isinstance(facts.fact(key), Known) for key in COUNTS),
         "pci": iter((isinstance(facts.fact(names.PCI_GPU_COUNT), Known),)),
         "mig": iter((isinstance(facts.fact(names.NVML_COUNT), Known),)),
         "package": iter((isinstance(facts.fact(names.PACKAGE_FOLDERS), Known),)),

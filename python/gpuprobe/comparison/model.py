@@ -51,12 +51,14 @@ class Comparison(Shown):
         b: The second side.
         differences: In order: what a changed verdict rests on, then along the chain.
         unseen: Names of facts that one side could not look at, so that nothing follows.
+        lost: Sentences about GPUs that one side has, and the other does not list or cannot use.
     """
 
     a: Side
     b: Side
     differences: tuple[Difference, ...]
     unseen: tuple[str, ...]
+    lost: tuple[str, ...] = ()
 
     @property
     def same(self) -> bool:

@@ -89,6 +89,10 @@ def text(comparison: Comparison, style: Style) -> str:
         *_heading("A", comparison.a, style),
         *_heading("B", comparison.b, style),
     ]
+    if comparison.lost:
+        lines.append("")
+    for told in comparison.lost:
+        lines += _block(told, style, "red", indent=0)
     for title, found in groups(comparison):
         lines += ["", *_block(title, style, "bold", indent=0)]
         for each in found:
@@ -147,6 +151,7 @@ def document(comparison: Comparison) -> dict[str, object]:
         "a": _side(comparison.a),
         "b": _side(comparison.b),
         "same": comparison.same,
+        "lost": list(comparison.lost),
         "differences": [
             {
                 "fact": each.name,
@@ -178,7 +183,7 @@ def markdown(comparison: Comparison) -> str:
         f"- **{letter}** {SIGNS[VERDICT_MARKS[side.verdict]]} {cell(_sentence(side))}"
         for letter, side in (("A", comparison.a), ("B", comparison.b))
     ]
-    blocks = ["\n".join(parts), f"**{cell(count(comparison))}**"]
+    blocks = ["\n".join(parts), *map(cell, comparison.lost), f"**{cell(count(comparison))}**"]
     for title, found in groups(comparison):
         rows = [
             f"| {code_cell(each.name)} | {' | '.join(map(code_cell, cells_of(each)))} |"
@@ -216,6 +221,7 @@ def _html(comparison: Comparison) -> str:
         for letter, side in (("A", comparison.a), ("B", comparison.b))
     )
     parts = [f"<h1>{escape(count(comparison))}</h1>", f'<ul class="plain">{sides}</ul>']
+    parts += (f"<p><strong>{escape(told)}</strong></p>" for told in comparison.lost)
     head = "".join(f'<th scope="col">{name}</th>' for name in ("Fact", "A", "B"))
     for title, found in groups(comparison):
         rows = "".join(
