@@ -18,6 +18,7 @@ from gpuprobe.knowledge.visible_devices.model import (
     Prediction,
 )
 from gpuprobe.knowledge.visible_devices.predictor import predict
+from gpuprobe.knowledge.visible_devices.words import why
 
 UUIDS = (
     "GPU-9e8d35e3-6f2c-4b1a-a0d7-2c5b81f49e63",
@@ -342,3 +343,13 @@ def test_what_is_said_without_devices_holds_for_every_machine(
     blind, seeing = predict(value, None), predict(value, FOUR[:count])
     if blind.devices is not None and not blind.doubts:
         assert seeing.devices == blind.devices
+
+
+def test_a_uuid_that_was_copied_from_a_redacted_report_is_told() -> None:
+    redacted = f"{UUIDS[1][:12]}-0000-0000-0000-000000000001"
+    [entry] = predict(redacted, TWO).entries
+    assert why(entry) == (
+        "no GPU has this UUID here; a redacted report keeps only its beginning, GPU-47c10b5d"
+    )
+    [entry] = predict(f"{UUIDS[1][:-1]}0", TWO).entries
+    assert why(entry) == "no GPU has this UUID here"

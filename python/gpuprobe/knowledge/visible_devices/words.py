@@ -10,6 +10,8 @@ from .model import Fate, Kind
 if TYPE_CHECKING:
     from .model import Entry
 
+#: What redaction leaves of a UUID, ``GPU-5d2f9a7c``, and how it is known.
+_UUID_HEAD, _MANY_ZEROS = 12, 12
 _REASONS = {
     Fate.EMPTY: "an empty entry names no GPU",
     Fate.NEGATIVE: "a negative number names no GPU",
@@ -31,7 +33,7 @@ def why(entry: Entry, count: int | None = None) -> str:
         return _out_of_range(entry, count)
     if entry.fate is Fate.UNKNOWN_UUID:
         what = "MIG instance has this name" if entry.kind is Kind.MIG else "GPU has this UUID"
-        return f"no {what} here"
+        return f"no {what} here{_of_redacted(entry.text)}"
     if entry.fate is Fate.WORD or (entry.fate is Fate.OTHER_KIND and _is_word(entry)):
         return _word(entry.text)
     if entry.fate is Fate.OTHER_KIND:
@@ -43,6 +45,13 @@ def why(entry: Entry, count: int | None = None) -> str:
 
 def _is_word(entry: Entry) -> bool:
     return entry.kind is Kind.NUMBER and entry.number is None and bool(entry.text.strip())
+
+
+def _of_redacted(uuid: str) -> str:
+    """A whole UUID has one or two zeros; what somebody copied from a report has many."""
+    if uuid[_UUID_HEAD:].count("0") < _MANY_ZEROS:
+        return ""
+    return f"; a redacted report keeps only its beginning, {uuid[:_UUID_HEAD]}"
 
 
 def _out_of_range(entry: Entry, count: int | None) -> str:
