@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from gpuprobe.report.terminal import cells
-from support.cuda_libraries import CUDA_12_WHEELS, SITE, TOOLKIT_12_1, toolkit
+from support.cuda_libraries import CUDA_12_WHEELS, SITE, TOOLKIT_12_1, cache, toolkit
 from support.trees import write_files
 
 if TYPE_CHECKING:
@@ -60,6 +60,14 @@ def test_every_form_tells_the_versions_whole(gpuprobe: Gpuprobe, form: str, name
 def test_what_is_meant_for_other_eyes_names_nobody(gpuprobe: Gpuprobe, form: str):
     assert "alice" not in gpuprobe("libraries", "--format", form).out
     assert "alice" in gpuprobe("libraries", "--format", form, "--no-redact").out
+
+
+def test_a_name_that_only_a_remark_tells_is_hidden_as_well(machine: Path, gpuprobe: Gpuprobe):
+    folder = "/home/bob/cuda/lib64"
+    write_files(machine, {**toolkit(folder, TOOLKIT_12_1), "/etc/ld.so.conf": f"{folder}\n"})
+    (machine / "etc/ld.so.cache").write_bytes(cache())
+    assert "bob" in gpuprobe("libraries").out
+    assert "bob" not in gpuprobe("libraries", "--json").out
 
 
 @pytest.mark.usefixtures("machine")

@@ -198,6 +198,8 @@ def test_a_name_that_no_system_can_hold_is_no_program():
         (("--visible", "0", "--idle", "1", "--", "true"), "give one of the two"),
         (("--idle", "0", "--", "true"), "--idle 0: a number of devices"),
         (("--idle", "two", "--", "true"), "--idle two: a number of devices"),
+        (("--idle", "9" * 5000, "--", "true"), "a number of devices is wanted"),
+        (("--min-free", "9" * 400 + "GiB", "--", "true"), "is no size"),
         (("--min-free", "10", "--", "true"), "--min-free: '10' is no size"),
         (("--min-free", "10G", "--", "true"), "--min-free: '10G' is no size"),
         (("--min-free", "-1GiB", "--", "true"), "expected one argument"),

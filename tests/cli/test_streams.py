@@ -17,6 +17,8 @@ from support.commands import child
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from support.commands import Gpuprobe
+
 
 def test_module_and_plain_command_are_the_same_program(snapshots: dict[str, str]):
     done = child("--from", snapshots["broken"])
@@ -199,3 +201,29 @@ def test_closed_standard_input_is_told(arguments: tuple[str, ...]):
     done = child(*arguments, stdin=None, preexec_fn=lambda: os.close(0))
     assert done.returncode == 2
     assert done.stderr.decode().startswith("gpuprobe: there is no standard input to read")
+
+
+ESCAPE = "\x1b]0;hello\x07"
+
+
+def test_a_file_of_somebody_else_does_not_steer_the_terminal(gpuprobe: Gpuprobe, tmp_path: Path):
+    """Its texts come in errors and warnings, too."""
+    snapshot, lock = tmp_path / f"{ESCAPE}.json", tmp_path / "lock.json"
+    lock.write_text(json.dumps({"gpuprobe_lock": 1, ESCAPE: 1}))
+    for document in (
+        {"schema": ESCAPE, "facts": {}},
+        {"facts": {ESCAPE: {"value": 1, "source": ESCAPE}}},
+        {"facts": {}, "overrides": {ESCAPE: ESCAPE}},
+        {"facts": {f"package.{ESCAPE}.version": {"value": ESCAPE, "source": ESCAPE}}},
+    ):
+        snapshot.write_text(json.dumps(document))
+        for command in (
+            ("doctor", "--from", str(snapshot)),
+            ("doctor", "--from", str(snapshot), "--lock", str(lock)),
+            ("diff", str(snapshot), str(snapshot)),
+            ("nodes", str(tmp_path)),
+            ("explain", str(snapshot)),
+            ("explain", str(tmp_path / f"{ESCAPE}.txt")),
+        ):
+            ran = gpuprobe(*command)
+            assert "\x1b" not in ran.out + ran.err

@@ -46,6 +46,7 @@ def process(pid: int, name: str | None, used: int | None) -> dict[str, Part]:
         ("python /home/alice/train.py", "python (process 7)"),
         ("C:\\Program Files\\Game\\game one.exe", "game one.exe (process 7)"),
         ("Xorg", "Xorg (process 7)"),
+        ("\x1b]0;hello\x07", "?]0;hello? (process 7)"),
         (None, "process 7"),
         ("", "process 7"),
     ],

@@ -17,7 +17,8 @@ def test_a_size_is_read_with_its_unit(text: str, size: int):
 
 
 @pytest.mark.parametrize("text", ["", "10", "10G", "GiB", "-1GiB", "nanGiB", "1e3GiB!", "infGiB",
-                                  "1.2.3GiB", "10gib", "10XB", "1GiB\n"])  # fmt: skip
+                                  "1.2.3GiB", "10gib", "10XB", "1GiB\n",
+                                  "9" * 400 + "GiB"])  # fmt: skip
 def test_what_is_no_size_is_refused(text: str):
     with pytest.raises(ValueError, match="is no size with a unit, as 10GiB or 10GB are"):
         bytes_of(text)

@@ -41,12 +41,19 @@ def show(error: GpuprobeError, arguments: Sequence[str], hint: str = "") -> None
         line = json.dumps({"error": {"kind": error.kind, "message": message}})
     else:
         line = f"gpuprobe: {message} ({hint})" if hint else f"gpuprobe: {message}"
+    with suppress(OSError):  # nobody can be told of it
+        say(line)
+
+
+def say(line: str) -> None:
+    """A line on standard error. What it names may be another's: it must not steer the terminal."""
+    from ..report.terminal import printable
+
     stream = sys.stderr
     if stream is None:
         return
     encoding = stream.encoding or "ascii"
-    with suppress(OSError):  # nobody can be told of it
-        print(line.encode(encoding, "backslashreplace").decode(encoding), file=stream)
+    print(printable(line).encode(encoding, "backslashreplace").decode(encoding), file=stream)
 
 
 def wants_json(arguments: Sequence[str]) -> bool:

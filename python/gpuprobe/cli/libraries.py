@@ -91,9 +91,9 @@ def _check_name(name: str) -> None:
 
 def _redacted(found: Survey) -> Survey:
     from ..examine import identity
-    from ..report.redact import Redactor
+    from ..report.redact import Redactor, texts_of_plain
 
-    texts = [each.path for each in found.libraries]
+    texts = texts_of_plain(found.to_dict())
     versions = [each.version for each in found.libraries if each.version]
     return found.redacted(Redactor(identity(), texts, versions).text)
 

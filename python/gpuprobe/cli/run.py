@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .errors import GpuprobeError, UsageError
+from .errors import GpuprobeError, UsageError, say
 from .output import write
 
 if TYPE_CHECKING:
@@ -16,6 +15,10 @@ if TYPE_CHECKING:
     from ..facts.collect import Level
     from ..launch.choice import Choice
     from .commands import Command
+
+
+#: Of a number of devices.
+_MOST_DIGITS = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +93,11 @@ def run(options: Options) -> int:
         write("\n".join(f"{name}={value}" for name, value in choice.variables.items()))
         return 0
     if not options.quiet:
-        _say(f"gpuprobe: {sentence(choice)}")
+        say(f"gpuprobe: {sentence(choice)}")
     try:
         return become(options.command, {**environ, **choice.variables})
     except NotStartedError as error:
-        _say(f"gpuprobe: {error}")
+        say(f"gpuprobe: {error}")
         return error.code
 
 
@@ -131,7 +134,8 @@ def _choice(options: Options, environ: dict[str, str]) -> Choice:
 def _count(text: str | None) -> int | None:
     if text is None:
         return None
-    if not (text.isascii() and text.isdigit() and int(text) > 0):
+    is_number = text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS
+    if not is_number or int(text) == 0:
         raise UsageError(f"--idle {text}: a number of devices is wanted, 1 or more")
     return int(text)
 
@@ -145,8 +149,3 @@ def _size(text: str | None) -> int | None:
         return bytes_of(text)
     except ValueError as error:
         raise UsageError(f"--min-free: {error}") from error
-
-
-def _say(line: str) -> None:
-    encoding = sys.stderr.encoding or "ascii"
-    print(line.encode(encoding, "backslashreplace").decode(encoding), file=sys.stderr)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from .. import __version__
 from ..report.json import SCHEMA
-from .errors import GpuprobeError, UsageError
+from .errors import GpuprobeError, UsageError, say
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -58,8 +58,7 @@ def demands(path: str) -> Demands:
 
 def warn(message: str) -> None:
     """A line for the person, beside the document."""
-    line = f"gpuprobe: {message}".encode("ascii", "backslashreplace").decode("ascii")
-    print(line, file=sys.stderr)
+    say(f"gpuprobe: {message}")
 
 
 def standard_input(most_bytes: int) -> bytes:

@@ -54,12 +54,15 @@ def _told(process: Process, *, contained: bool) -> str:
 
 
 def _program(told: str | None) -> str | None:
-    """The program's name without its folder and arguments, which are nobody's business."""
+    """The program's name without its folder and arguments, which are nobody's business.
+
+    Somebody else has chosen it: it must not steer the terminal of who prints it.
+    """
     if not told:
         return None
-    if "\\" in told:
-        return told.rpartition("\\")[2]
-    return told.partition(" ")[0].rpartition("/")[2]
+    windows = "\\" in told
+    name = told.rpartition("\\")[2] if windows else told.partition(" ")[0].rpartition("/")[2]
+    return "".join(char if char.isprintable() else "?" for char in name)
 
 
 def _sum(processes: Known[tuple[Process, ...]]) -> Fact[int]:

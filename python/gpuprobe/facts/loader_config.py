@@ -29,7 +29,9 @@ def left_out(machine: Machine, inventory: Inventory) -> Iterator[str]:
         names = machine.list_dir(folder)
         for name in sorted(asked_for(names.value)) if isinstance(names, Known) else ():
             real = machine.real_path(f"{folder}/{name}")
-            if isinstance(real, Known) and real.value not in reached:
+            if not isinstance(real, Known) or not machine.is_file(real.value):
+                continue
+            if real.value not in reached:
                 yield f"{file} names {folder}, and the loader's cache has no {name}: run ldconfig"
                 break
 

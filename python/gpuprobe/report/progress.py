@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, TextIO
 
+from .terminal import printable
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -34,7 +36,7 @@ class Progress:
     def begins(self, name: str) -> None:
         """A step begins."""
         if self._is_terminal:
-            self._write(f"{_CLEAR}gpuprobe: {name}")
+            self._write(f"{_CLEAR}gpuprobe: {printable(name)}")
 
     def waits(self, words: str) -> None:
         """A step takes long; the words say which, and how long it may take."""

@@ -67,11 +67,15 @@ class Style:
         """
         if self.home and self.home in text:  # not /mnt/root where it is /root
             text = re.sub(rf"(?<![\w.~-]){re.escape(self.home)}(?=/)", "~", text)
-        if not text.isprintable():
-            text = "".join(_printable(char) for char in text)
+        text = printable(text)
         if self.ascii and not text.isascii():
             text = text.translate(_PLAIN).encode("ascii", "backslashreplace").decode("ascii")
         return text
+
+
+def printable(text: str) -> str:
+    """`text` without characters that steer a terminal: they are spelt out."""
+    return text if text.isprintable() else "".join(map(_printable, text))
 
 
 def _printable(char: str) -> str:
