@@ -151,7 +151,8 @@ def gpu(request: pytest.FixtureRequest) -> Device:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Count the GPU tests that did not run, by cause; broken set-ups in red."""
     stopped: Counter[tuple[str, str, str]] = Counter()
-    for outcome in ("skipped", "error", "xfailed"):
+    # "failed": a test that asks for `gpu` while it runs, by getfixturevalue().
+    for outcome in ("skipped", "error", "failed", "xfailed"):
         for report in terminalreporter.getreports(outcome):
             told = dict(getattr(report, "user_properties", ()))
             if "gpuprobe" in told:
@@ -254,6 +255,7 @@ def _look(config: pytest.Config) -> Machine:
 def _examine() -> Machine:
     import gpuprobe
 
+    from .device import devices_in
     from .device.here import as_cuda_lists
     from .diagnosis.model import Link
 
@@ -263,7 +265,7 @@ def _examine() -> Machine:
     if proof is None or proof.link < Link.VISIBLE_DEVICES:
         return Machine((), _obstacle(report))
     # CUDA's devices: NVML also lists those that CUDA_VISIBLE_DEVICES hides.
-    return Machine(as_cuda_lists(gpuprobe.devices()), None)
+    return Machine(as_cuda_lists(devices_in(report.facts)), None)
 
 
 def _obstacle(report: Report) -> Obstacle:

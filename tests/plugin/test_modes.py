@@ -102,6 +102,36 @@ def test_summary_counts_an_absent_gpu_without_alarm(run: Run):
     assert "\x1b" not in line
 
 
+LATE = """
+def test_late(request):
+    request.getfixturevalue("gpu")
+"""
+
+
+def test_summary_counts_a_test_that_asks_for_its_gpu_late(run: Run):
+    result = run(NO_DEVICE, LATE, "--gpuprobe=require")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["1 failed, absent: GP101 *"])
+
+
+TWO_LOOKS = """
+from pathlib import Path
+import os, gpuprobe
+
+def libraries_used():
+    return len(Path(os.environ["GPUPROBE_FAKE_REPORT"]).read_text().splitlines())
+
+def test_once(gpu):
+    before = libraries_used()
+    gpuprobe.doctor()
+    assert libraries_used() == 2 * before
+"""
+
+
+def test_machine_is_looked_at_once(run: Run):
+    run(HEALTHY_H100, TWO_LOOKS).assert_outcomes(passed=1)
+
+
 def test_no_summary_where_all_ran(run: Run):
     run(HEALTHY_H100, ONE_OF_EACH).stdout.no_fnmatch_line("*did not run*")
 
