@@ -72,6 +72,15 @@ tell(found.process.devices, found.too_late, found.agrees, found.is_sound)
     assert told(four, code) == expected
 
 
+def test_what_was_set_unchecked_is_not_what_the_process_was_given(four: Stage) -> None:
+    """Where the environment at the start cannot be read (Windows, macOS)."""
+    code = """
+os.unlink(os.path.join(os.environ["GPUPROBE_ROOT"], "proc/self/environ"))
+tell(visible.set("1", check=False), visible.set("0,1"))
+"""
+    assert told(four, code) == ["1", "0,1"]
+
+
 def test_value_that_comes_too_late_is_said_to_be(four: Stage) -> None:
     code = """
 start()

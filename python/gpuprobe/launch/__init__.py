@@ -40,7 +40,7 @@ def choose(
     Raises:
         NotChosenError: Too few qualify, or `visible` is faulty or beyond the caller's own list;
             the text names each device and what speaks against it.
-        ValueError: Nothing is asked for, or both `visible` and `idle` are.
+        ValueError: Nothing is asked for, both `visible` and `idle` are, or `idle` is below 1.
     """
     from .choice import Wish, needs_cuda
     from .choice import choose as choose_from

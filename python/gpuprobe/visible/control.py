@@ -51,9 +51,9 @@ def set(selection: Selection | None, *, check: bool = True) -> str | None:  # no
 
     Raises:
         TooLateError: CUDA has started in this process, with other devices.
-        NotVisibleError: An entry names no device, names one twice, or one beyond the list that
-            the process was given. It is a `ValueError`, which is raised for a device without a
-            UUID and a NUL, too.
+        NotVisibleError: An entry names no device, names one twice, can be read in several ways,
+            or names one beyond the list that the process was given. It is a `ValueError`, which
+            is raised for a device without a UUID and a NUL, too.
         TypeError: `selection` is none of these.
     """
     value = None if selection is None else value_of(selection)
@@ -173,6 +173,7 @@ def _is_in_force(value: str | None, facts: Facts | None, has: tuple[str | None, 
 
 def _write(value: str | None) -> None:
     """Through os.environ, which passes it on to C, where CUDA reads it."""
+    _given()  # remembered before it is overwritten
     if value is None:
         os.environ.pop(VARIABLE, None)
     else:
