@@ -275,6 +275,19 @@ show(after - before < 100)
 # -- who else -------------------------------------------------------------------------------------
 
 
+def test_what_cuda_does_not_show_to_this_process_is_nobodys(fakes: Fakes, tmp_path: Path):
+    """The variable that a child would read was changed after CUDA started here."""
+    code = """
+import os
+os.environ["CUDA_VISIBLE_DEVICES"] = "1"
+block = allocate(1)
+del os.environ["CUDA_VISIBLE_DEVICES"]
+show([memory.holders(n).name for n in (0, 1)])
+"""
+    [found] = result(TWO_DIFFERENT_CARDS, fakes, tmp_path, code)
+    assert found == [TWO_DIFFERENT_CARDS.gpus[0].name, None]
+
+
 def test_holders_are_those_of_this_gpu(fakes: Fakes, tmp_path: Path):
     holder = Process("train", 4711, 2048, gpu=1)
     busy = replace(RTX_3060, used_mib=2500)

@@ -111,25 +111,31 @@ def holders(device: int | Device = 0) -> Holders:
     from ..examine import snapshot
 
     number = number_of("holders", device)
-    uuid = _uuid_here(number)
+    here = _uuids_here()
+    if here and number >= len(here):
+        return _none(number)
+    uuid = here[number] if here else None
     # Where this process has started CUDA, it knows which GPU that is. Else a child has to start it,
     # and holds memory itself while it looks.
     gpus = devices_in(snapshot("normal" if uuid is None else "quick"))
     for each in (*holders_in(gpus), *_of_instances(gpus)):
         if each.device == number if uuid is None else each.uuid == uuid:
             return replace(each, device=number)
+    return _none(number)
+
+
+def _none(number: int) -> Holders:
     reason = f"no GPU is known to have CUDA's number {number}"
     names = ("name", "uuid", "total_bytes", "free_bytes", "processes", "process_bytes")
     return Holders(number, unknown=dict.fromkeys(names, reason))
 
 
-def _uuid_here(device: int) -> str | None:
-    """The GPU that CUDA shows to this process under this number; None where it was not started."""
+def _uuids_here() -> tuple[str | None, ...]:
+    """The GPUs that CUDA shows to this process, its number 0 first; none: it was not started."""
     from ..facts import process
 
     found = process.look()
-    uuids = () if found is None else found.uuids
-    return uuids[device] if device < len(uuids) else None
+    return () if found is None else found.uuids
 
 
 def _of_instances(devices: Iterable[Device]) -> Iterator[Holders]:
