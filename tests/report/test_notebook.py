@@ -50,6 +50,15 @@ def test_notebook_keeps_no_home_and_no_tail_of_a_uuid(one: Any) -> None:
     assert Tags(bundle["text/html"]).open == []
 
 
+@pytest.mark.parametrize("where", range(60, 90))
+def test_name_that_a_line_breaks_is_hidden_as_well(where: int) -> None:
+    long = "/" + "x" * where + HOME
+    found = Verification("gpu", (Step("matmul", "not run", why=f"{long} is empty"),), 1)
+    told = Explanation("0", predict("0", None), unseen=f"{long} is empty")
+    for one in (found, told):
+        assert "ali" not in "".join(pretty(one).split())
+
+
 def test_user_who_is_called_like_a_tag_breaks_no_page(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("USER", "style")
     device, *_ = shown()

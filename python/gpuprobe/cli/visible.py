@@ -78,25 +78,31 @@ def _exit_code(explanation: Explanation) -> int:
 def _document(explanation: Explanation, options: Options) -> str:
     """Redacted in its values only: a user may be called like a field or a tag."""
     from ..examine import identity
-    from ..report.redact import Redactor, texts_of_page, texts_of_plain
+    from ..report.redact import Redactor, texts_of_plain
 
+    if not options.redacts:
+        return _written(explanation, options)
+    redactor = Redactor(identity(), texts_of_plain(explanation.to_dict()))
+    explanation = explanation.redacted(redactor.text)
     if options.format == "json":
-        from ..report.json import dumps
-
-        found = {"schema": 1, **explanation.to_dict()}
-        redactor = Redactor(identity(), texts_of_plain(found))
-        return dumps(redactor.plain(found) if options.redacts else found)
-    if options.format == "html":
-        from ..report.visible.html import page
-
-        written = page(explanation, everything=options.everything)
-        redactor = Redactor(identity(), texts_of_page(written))
-        return redactor.page(written) if options.redacts else written
+        return _json(redactor.plain(explanation.to_dict()))
     written = _written(explanation, options)
-    return Redactor(identity(), (written,)).text(written) if options.redacts else written
+    return redactor.page(written) if options.format == "html" else redactor.text(written)
+
+
+def _json(found: dict[str, object]) -> str:
+    from ..report.json import dumps
+
+    return dumps({"schema": 1, **found})
 
 
 def _written(explanation: Explanation, options: Options) -> str:
+    if options.format == "json":
+        return _json(explanation.to_dict())
+    if options.format == "html":
+        from ..report.visible.html import page
+
+        return page(explanation, everything=options.everything)
     if options.format == "markdown":
         from ..report.visible.markdown import markdown
 

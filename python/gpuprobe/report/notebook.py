@@ -5,6 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from typing_extensions import Self
+
     from .identity import Identity
 
 
@@ -31,13 +35,19 @@ class Shown:
         """The HTML, not redacted."""
         raise NotImplementedError
 
+    def redacted(self, hide: Callable[[str], str]) -> Self:
+        """The same with `hide` applied to what would be broken at the width of a line."""
+        del hide  # where nothing is
+        return self
+
     def _for_other_eyes(self, identity: Identity) -> tuple[str, str]:
         """Text and HTML without what tells of people and places."""
         from .redact import Redactor, texts_of_page
 
-        text, page = str(self), self._fragment()
-        redactor = Redactor(identity, (text, *texts_of_page(page)))
-        return redactor.text(text), redactor.page(page)
+        redactor = Redactor(identity, texts_of_page(self._fragment()))
+        shown = self.redacted(redactor.text)
+        page = shown._fragment()  # noqa: SLF001  (of the same class)
+        return redactor.text(str(shown)), redactor.page(page)
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         del include, exclude  # both forms are always given

@@ -116,13 +116,16 @@ class Redactor:
         parts[::2] = [html.escape(self.text(html.unescape(part))) for part in parts[::2]]
         return "".join(parts)
 
-    def plain(self, value: object) -> object:
+    def plain(self, document: dict[str, object]) -> dict[str, object]:
         """What JSON knows, with redacted texts; the names of fields are kept."""
+        return {name: self._plain(value) for name, value in document.items()}
+
+    def _plain(self, value: object) -> object:
         if isinstance(value, str):
             return self.text(value)
         if isinstance(value, dict):
-            return {name: self.plain(each) for name, each in value.items()}
-        return [self.plain(each) for each in value] if isinstance(value, list | tuple) else value
+            return self.plain(value)
+        return [self._plain(each) for each in value] if isinstance(value, list | tuple) else value
 
     def facts(self, facts: Facts) -> Facts:
         """`facts` with redacted values, sources and reasons; names and numbers are kept."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ..diagnosis.questions.visible_gpus import as_foreseen
@@ -10,6 +10,8 @@ from ..knowledge.visible_devices.model import Fate
 from ..report.notebook import Shown
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ..knowledge.visible_devices.model import Prediction, Target
     from ..knowledge.visible_devices.opinion import Opinion
     from ..knowledge.visible_devices.surroundings import Remark
@@ -147,6 +149,10 @@ class Explanation(Shown):
         if self.devices == () or fates - {Fate.VISIBLE, Fate.UNCHECKED}:
             return False
         return None if self.devices is None else True
+
+    def redacted(self, hide: Callable[[str], str]) -> Explanation:
+        """The same with `hide` applied to the reasons, which may name somebody's folders."""
+        return replace(self, unknown=hide(self.unknown), unseen=hide(self.unseen))
 
     def to_dict(self) -> dict[str, object]:
         """Plain values: docs/visible.md tells the fields."""
