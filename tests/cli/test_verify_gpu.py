@@ -201,6 +201,19 @@ def test_library_that_computes_in_tf32_unasked_is_found_out(
     assert (code, step["outcome"], step["proofs"][1]["cause"]) == (1, "wrong", "tf32")
 
 
+def test_a_cell_that_is_run_again_sees_what_was_mended(fakes: Fakes, tmp_path: Path):
+    made = stage(replace(ROOMY, faults={"cuInit": 100}), fakes, tmp_path)
+    code = """
+import os, pathlib, gpuprobe
+print(gpuprobe.verify().outcome)
+machine = pathlib.Path(os.environ["GPUPROBE_FAKE_SCENARIO"])
+machine.write_text(machine.read_text().replace("cuInit = 100", ""))
+print(gpuprobe.verify().outcome)
+"""
+    done = run_python(made.environment("search"), "-c", code, timeout=200)
+    assert done.stdout.split("\n")[:2] == ["not run", "right"], done.stderr
+
+
 def test_missing_library_is_not_run_and_said(fakes: Fakes, tmp_path: Path):
     made = stage(ROOMY, fakes, tmp_path)
     nowhere = str(tmp_path / "libcublasLt.so.13")

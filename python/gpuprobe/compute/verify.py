@@ -45,7 +45,7 @@ def _on_gpus(device: object, seed: int) -> Verification:
     from .gpu_ladder import climb
     from .gpus import chosen
 
-    facts = machine_facts()
+    facts = machine_facts(refresh=True)  # a proof of an hour ago is none of now
     gpus = chosen(facts, device)
     with Progress(sys.stderr) as progress:
         return Verification("gpu", tuple(climb(facts, gpus, seed, progress)), seed, gpus)
