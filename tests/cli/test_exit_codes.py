@@ -97,3 +97,24 @@ def test_refusal_tells_the_way_out(arguments: tuple[str, ...], told: str, gpupro
 
 def test_another_option_is_no_value_with_a_dash(gpuprobe: Gpuprobe):
     assert "behind --" not in gpuprobe("visible", "--nope").err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("explain", ""),
+        ("nodes", ""),
+        ("diff", "", "."),
+        ("diff", ".", ""),
+        ("doctor", "--from", ""),
+        ("doctor", "--lock", ""),
+        ("doctor", "-o", ""),
+        ("lock", "--from="),
+    ],
+    ids=" ".join,
+)
+def test_a_file_without_a_name_is_wrong_usage(arguments: tuple[str, ...], gpuprobe: Gpuprobe):
+    """`gpuprobe explain "$LOG"` where LOG is not set: no folder is meant."""
+    ran = gpuprobe(*arguments)
+    assert (ran.code, ran.out) == (2, "")
+    assert "the name is empty; is a variable not set?" in ran.err

@@ -63,11 +63,11 @@ def test_what_is_meant_for_other_eyes_names_nobody(gpuprobe: Gpuprobe, form: str
 
 
 def test_a_name_that_only_a_remark_tells_is_hidden_as_well(machine: Path, gpuprobe: Gpuprobe):
-    folder = "/home/bob/cuda/lib64"
+    folder = HOME.replace("alice", "bobby") + "/cuda/lib64"
     write_files(machine, {**toolkit(folder, TOOLKIT_12_1), "/etc/ld.so.conf": f"{folder}\n"})
     (machine / "etc/ld.so.cache").write_bytes(cache())
-    assert "bob" in gpuprobe("libraries").out
-    assert "bob" not in gpuprobe("libraries", "--json").out
+    assert "bobby" in gpuprobe("libraries").out
+    assert "bobby" not in gpuprobe("libraries", "--json").out
 
 
 @pytest.mark.usefixtures("machine")

@@ -34,11 +34,13 @@ class Options(Shape):
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Declare the options of `diff`."""
-    from .options import add_level, add_output, add_redaction
+    from .options import add_level, add_output, add_redaction, file_name
 
     told = "a snapshot, or a report as JSON; - reads standard input, . is this machine as it is now"
-    parser.add_argument("a", metavar="A", help=told)
-    parser.add_argument("b", metavar="B", nargs="?", default=HERE, help="likewise (default: .)")
+    parser.add_argument("a", type=file_name, metavar="A", help=told)
+    parser.add_argument(
+        "b", type=file_name, metavar="B", nargs="?", default=HERE, help="likewise (default: .)"
+    )
     parser.add_argument(
         "--all",
         dest="everything",

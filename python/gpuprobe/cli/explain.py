@@ -26,10 +26,11 @@ class Options(Shape):
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Declare the options of `explain`."""
-    from .options import add_fail_on, add_output, add_redaction
+    from .options import add_fail_on, add_output, add_redaction, file_name
 
     parser.add_argument(
         "file",
+        type=file_name,
         metavar="FILE",
         nargs="?",
         default="-",

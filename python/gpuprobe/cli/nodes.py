@@ -34,10 +34,11 @@ class Options(Shape):
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Declare the options of `nodes`."""
-    from .options import add_fail_on, add_lock, add_output, add_redaction
+    from .options import add_fail_on, add_lock, add_output, add_redaction, file_name
 
     parser.add_argument(
         "paths",
+        type=file_name,
         metavar="PATH",
         nargs="+",
         help="a snapshot, or a report as JSON, called like its machine; or a folder of such",

@@ -14,6 +14,15 @@ if TYPE_CHECKING:
     from ..report.terminal import ColourChoice, Style
 
 
+def file_name(text: str) -> str:
+    """The type of every argument that names a file."""
+    if not text:
+        from argparse import ArgumentTypeError
+
+        raise ArgumentTypeError("the name is empty; is a variable not set?")
+    return text
+
+
 def add_output(parser: argparse.ArgumentParser, formats: Sequence[str]) -> None:
     """--format, --json, -o, --color."""
     parser.set_defaults(formats=tuple(formats))
@@ -39,7 +48,11 @@ def add_output(parser: argparse.ArgumentParser, formats: Sequence[str]) -> None:
 def add_file(parser: argparse.ArgumentParser) -> None:
     """-o."""
     parser.add_argument(
-        "-o", "--output", metavar="FILE", help="write into FILE, which only you can read then"
+        "-o",
+        "--output",
+        type=file_name,
+        metavar="FILE",
+        help="write into FILE, which only you can read then",
     )
 
 
@@ -66,7 +79,13 @@ def add_fail_on(parser: argparse.ArgumentParser) -> None:
 def add_snapshot(parser: argparse.ArgumentParser, told: str) -> None:
     """--from."""
     parser.add_argument(
-        "--from", dest="snapshots", action="append", default=[], metavar="SNAPSHOT", help=told
+        "--from",
+        dest="snapshots",
+        type=file_name,
+        action="append",
+        default=[],
+        metavar="SNAPSHOT",
+        help=told,
     )
 
 
@@ -84,6 +103,7 @@ def add_lock(parser: argparse.ArgumentParser) -> None:
     """--lock."""
     parser.add_argument(
         "--lock",
+        type=file_name,
         metavar="FILE",
         help="also check the machine against a lock that `gpuprobe lock` wrote",
     )
