@@ -337,6 +337,12 @@ def test_other_eyes_see_no_names_and_the_same_differences():
         assert "gpu-node-17" not in shown
 
 
+def test_other_eyes_do_not_see_whose_folder_a_label_names():
+    label = "/home/alice/a.json".replace("alice", "bobby")
+    found = compare(healthy(), broken(), labels=(label, "b"))
+    assert for_other_eyes(found, ALICE).a.label == "/home/user-2/a.json"
+
+
 def test_sizes_that_read_alike_are_told_in_bytes():
     a = {"gpu.0.memory_bytes": known(85_029_158_912)}
     b = {"gpu.0.memory_bytes": known(85_029_158_913)}

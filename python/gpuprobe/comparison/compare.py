@@ -81,6 +81,8 @@ def for_other_eyes(comparison: Comparison, identity: Identity) -> Comparison:
         )
     )
     texts = [text for facts in sides for text in texts_of(facts)]
+    texts += [text for s in (comparison.a, comparison.b) for text in (s.label, s.title or "")]
+    texts += comparison.lost
     redactor = Redactor(identity, texts, [text for facts in sides for text in versions_of(facts)])
     a, b = (redactor.facts(facts) for facts in sides)
     differences = tuple(
