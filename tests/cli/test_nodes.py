@@ -80,6 +80,16 @@ def test_the_exit_code_is_that_of_the_worst(
     assert gpuprobe("nodes", *paths, "--fail-on", "never").code == 0
 
 
+def test_what_cannot_be_read_is_told_to_other_eyes_without_its_folder(
+    gpuprobe: Gpuprobe, folder: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("HOME", str(folder.parent))
+    (folder / "node005.json").write_text("no JSON", encoding="utf-8")
+    told = gpuprobe("nodes", str(folder), "--json").out
+    assert f"~/{folder.name}/node005.json is not JSON" in told
+    assert str(folder) in gpuprobe("nodes", str(folder), "--json", "--no-redact").out
+
+
 def test_a_long_list_breaks_behind_its_commas(gpuprobe: Gpuprobe, folder: Path):
     for number in range(100, 140, 2):
         shutil.copyfile(folder / "node001.json", folder / f"node{number}.json")

@@ -116,8 +116,15 @@ def _node(file: Path, lock: Demands | None, *, redact: bool) -> Node:
     try:
         report = read_snapshot(str(file), only=(), skip=(), lock=lock)
     except GpuprobeError as error:
-        return Node(file.stem, None, str(error))
+        return Node(file.stem, None, _hidden(str(error)) if redact else str(error))
     return Node(file.stem, report.redacted() if redact else report)
+
+
+def _hidden(text: str) -> str:
+    from ..examine import identity
+    from ..report.redact import Redactor
+
+    return Redactor(identity(), (text,)).text(text)
 
 
 def _document(nodes: Sequence[Node], options: Options) -> str:
