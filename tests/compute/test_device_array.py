@@ -136,6 +136,31 @@ show([each.device for each in arrays], [same(a.numpy(), counted + n) for n, a in
     assert result(TWO_DIFFERENT_CARDS, fakes, tmp_path, code) == [[0, 1], [True, True], [1, 1]]
 
 
+def test_a_gpu_is_the_one_that_is_named_though_the_variable_was_changed(
+    fakes: Fakes, tmp_path: Path
+):
+    """CUDA has read it, and a child process, which is asked who is who, reads the new one."""
+    code = """
+os.environ["CUDA_VISIBLE_DEVICES"] = "1"
+to_device(counted)
+has = gpuprobe.cuda.get_device_properties(0).uuid
+del os.environ["CUDA_VISIBLE_DEVICES"]
+[same] = [each for each in gpuprobe.devices() if each.uuid == has]
+[other] = [each for each in gpuprobe.devices() if each.uuid != has]
+show([to_device(counted, device=named).device for named in (same.uuid, same)],
+     gpuprobe.cuda.get_device_name(same) == memory.holders(same).name == same.name,
+     [raised(to_device, counted, device=named) for named in (other.uuid, other)],
+     raised(memory.holders, other)[0])
+"""
+    numbers, alike, [by_uuid, as_object], refused = result(
+        TWO_DIFFERENT_CARDS, fakes, tmp_path, code
+    )  # type: ignore[misc]
+    assert (numbers, alike, refused) == ([0, 0], True, "ValueError")
+    assert by_uuid[0] == as_object[0] == "ValueError"
+    assert by_uuid[1].startswith("to_device: CUDA shows no GPU GPU-")
+    assert as_object[1].endswith("CUDA has started in this process with other GPUs")
+
+
 def test_a_gpu_is_named_by_number_by_uuid_and_as_an_object(fakes: Fakes, tmp_path: Path):
     code = """
 from gpuprobe import asarray, devices

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -297,6 +298,13 @@ def test_gpus_are_named_by_number_by_uuid_and_as_a_device():
         (None, [0, 1]),
     ):
         assert [gpu.device for gpu in chosen(facts, named)] == numbers
+
+
+def test_device_of_before_is_known_by_its_uuid():
+    """Its number was told under another CUDA_VISIBLE_DEVICES."""
+    facts = Facts(TWO)
+    [first] = [each for each in gpuprobe.device.devices_in(facts) if each.uuid == UUID]
+    assert [gpu.uuid for gpu in chosen(facts, replace(first, ordinal=1))] == [UUID]
 
 
 @pytest.mark.parametrize("named", [2, -1, True, "GPU-", UUID[:-1], "cuda", "cpu", [0, 2], 0.5])

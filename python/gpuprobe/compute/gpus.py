@@ -36,7 +36,9 @@ class Gpu:
 
     def is_meant_by(self, wanted: object) -> bool:
         """Whether its number, its UUID or a `gpuprobe.Device` names it."""
-        if isinstance(wanted, Device):
+        if isinstance(wanted, Device):  # whose number may be one of before
+            if wanted.uuid is not None and self.uuid is not None:
+                return wanted.uuid == self.uuid
             return wanted.ordinal == self.device
         if isinstance(wanted, str):
             return wanted == self.uuid

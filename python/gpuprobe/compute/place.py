@@ -96,6 +96,7 @@ def gpu_of(call: str, device: object) -> int:
 
 def _with_uuid(call: str, uuid: str) -> int:
     from ..device import devices
+    from ..device.here import ordinal_here
 
     if not uuid.startswith(_UUIDS):
         raise ValueError(f"{call}: device is {uuid!r}: {_places(call)}")
@@ -106,7 +107,7 @@ def _with_uuid(call: str, uuid: str) -> int:
     numbers = {each.uuid: each.ordinal for each in gpus} | {
         each.uuid: each.ordinal for each in parts
     }
-    ordinal = numbers.get(uuid)
+    ordinal = ordinal_here(uuid, numbers.get(uuid))
     if ordinal is not None:
         return ordinal
     raise ValueError(f"{call}: CUDA shows no GPU {uuid} to this process")

@@ -51,6 +51,20 @@ def numbered(ordinal: int) -> tuple[Device, MigInstance | None]:
     raise Missing(f"device {ordinal}", "no GPU is known to have this number", "gpuprobe devices")
 
 
+def ordinal_here(uuid: str | None, told: int | None) -> int | None:
+    """CUDA's number of a GPU in this process; None: CUDA does not show it.
+
+    `told` is the number that a child process had found. It counts where nobody has started CUDA
+    here; where somebody has, CUDA_VISIBLE_DEVICES may have been changed since.
+    """
+    uuids = _uuids()
+    if uuids is None or uuid is None:
+        return told
+    if uuid in uuids:
+        return uuids.index(uuid)
+    return told if None in uuids else None
+
+
 def as_cuda_lists(gpus: Iterable[Device]) -> tuple[Device, ...]:
     """Those that CUDA shows, its number 0 first; a MIG instance in the place of its GPU."""
     every = (gpu if part is None else _alone(gpu, part) for gpu, part in _all(gpus))

@@ -31,7 +31,10 @@ def ordinal_of(call: str, device: object, wanted: str) -> int:
 
 def ordinal_in_cuda(call: str, device: Device) -> int:
     """CUDA's number of a `Device`. Raises ValueError, with the reason, where CUDA has none."""
-    if device.ordinal is None:
-        why = device.unknown.get("ordinal", "unknown")
+    from .here import ordinal_here
+
+    ordinal = ordinal_here(device.uuid, device.ordinal)
+    if ordinal is None:
+        why = device.unknown.get("ordinal", "CUDA has started in this process with other GPUs")
         raise ValueError(f"{call}: CUDA has no number for {device.name or 'this GPU'}: {why}")
-    return device.ordinal
+    return ordinal
