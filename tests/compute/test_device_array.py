@@ -158,7 +158,22 @@ show([to_device(counted, device=named).device for named in (same.uuid, same)],
     assert (numbers, alike, refused) == ([0, 0], True, "ValueError")
     assert by_uuid[0] == as_object[0] == "ValueError"
     assert by_uuid[1].startswith("to_device: CUDA shows no GPU GPU-")
-    assert as_object[1].endswith("CUDA has started in this process with other GPUs")
+    assert as_object[1].endswith(": it does not show it to this process")
+
+
+def test_a_gpu_is_the_one_that_is_named_though_the_order_is_another_now(
+    fakes: Fakes, tmp_path: Path
+):
+    code = """
+first, second = sorted(gpuprobe.devices(), key=lambda each: each.ordinal)
+gpuprobe.visible.set([second, first])
+memory.set_limit(1 << 28, device=first)
+there = [to_device(counted, device=named).device for named in (first, second, first.uuid)]
+name = gpuprobe.cuda.get_device_name(there[0])
+show(there, name == first.name, memory.stats(1).limit_bytes == 1 << 28)
+"""
+    found = result(TWO_DIFFERENT_CARDS, fakes, tmp_path, code)
+    assert found == [[1, 0, 1], True, True]
 
 
 def test_a_gpu_is_named_by_number_by_uuid_and_as_an_object(fakes: Fakes, tmp_path: Path):

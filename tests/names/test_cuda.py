@@ -169,8 +169,10 @@ REFUSED = (
 def test_what_names_no_gpu_is_refused(fakes: Fakes, tmp_path: Path):
     calls = ", ".join(f"raised({call})" for call, _, _ in REFUSED)
     code = f"""
+import dataclasses
 os.environ["CUDA_VISIBLE_DEVICES"] = "1"
 [hidden] = [gpu for gpu in gpuprobe.devices() if gpu.ordinal is None]
+hidden = dataclasses.replace(hidden, uuid=None)  # by which it would be known again
 del os.environ["CUDA_VISIBLE_DEVICES"]
 show(cuda.is_initialized(), {calls})
 """

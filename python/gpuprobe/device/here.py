@@ -54,12 +54,17 @@ def numbered(ordinal: int) -> tuple[Device, MigInstance | None]:
 def ordinal_here(uuid: str | None, told: int | None) -> int | None:
     """CUDA's number of a GPU in this process; None: CUDA does not show it.
 
-    `told` is the number that a child process had found. It counts where nobody has started CUDA
-    here; where somebody has, CUDA_VISIBLE_DEVICES may have been changed since.
+    `told` is the number that it had when somebody looked; CUDA_VISIBLE_DEVICES may have been
+    changed since, before CUDA was started here, or after.
     """
-    uuids = _uuids()
-    if uuids is None or uuid is None:
+    if uuid is None:
         return told
+    uuids = _uuids()
+    if uuids is None:
+        from . import devices
+
+        every = (gpu if part is None else part for gpu, part in _all(devices()))
+        return next((each.ordinal for each in every if each.uuid == uuid), told)
     if uuid in uuids:
         return uuids.index(uuid)
     return told if None in uuids else None

@@ -35,6 +35,6 @@ def ordinal_in_cuda(call: str, device: Device) -> int:
 
     ordinal = ordinal_here(device.uuid, device.ordinal)
     if ordinal is None:
-        why = device.unknown.get("ordinal", "CUDA has started in this process with other GPUs")
+        why = device.unknown.get("ordinal", "it does not show it to this process")
         raise ValueError(f"{call}: CUDA has no number for {device.name or 'this GPU'}: {why}")
     return ordinal
