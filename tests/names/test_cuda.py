@@ -53,6 +53,16 @@ show(values, _core.cuda_state().state)
     ]
 
 
+def test_what_cuda_has_once_it_has_started_stays_available(fakes: Fakes, tmp_path: Path):
+    code = """
+import os
+block = allocate(1)
+os.environ["CUDA_VISIBLE_DEVICES"] = ""
+show(cuda.is_available(), cuda.device_count())
+"""
+    assert shown(TWO_DIFFERENT_CARDS, fakes, tmp_path, code) == [True, 2]
+
+
 def test_a_gpu_has_the_properties_that_cuda_states(fakes: Fakes, tmp_path: Path):
     code = """
 from dataclasses import asdict

@@ -15,9 +15,16 @@ difference.
 
 from __future__ import annotations
 
-from ..examine import is_available
 from . import cudnn, version
-from .current import current_device, device, device_count, is_initialized, set_device, synchronize
+from .current import (
+    current_device,
+    device,
+    device_count,
+    is_available,
+    is_initialized,
+    set_device,
+    synchronize,
+)
 from .memory import (
     empty_cache,
     max_memory_allocated,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..device.here import count
+from ..facts.model import Missing
 from ..memory import chosen
 from ..memory.arenas import synchronize as wait_for
 from ..memory.arenas import used
@@ -23,6 +24,14 @@ def device_count() -> int:
         gpuprobe.facts.model.Missing: Nobody could look; torch says 0 there.
     """
     return count()
+
+
+def is_available() -> bool:
+    """Whether CUDA gives a GPU to this process. False also where nobody could look."""
+    try:
+        return device_count() > 0
+    except Missing:
+        return False
 
 
 def is_initialized() -> bool:
