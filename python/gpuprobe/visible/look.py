@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 VARIABLE, ORDER = "CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER"
 
 
+#: What the loader says behind the name of a library that nobody has installed.
+_NO_FILE = ": cannot open shared object file: No such file or directory"
+
+
 class Own(Enum):
     """Stands for the value that this process has."""
 
@@ -141,7 +145,8 @@ def _reason(answer: Answer | Silent) -> str:
         return answer.reason
     if answer.failed is None or outcomes.sees_no_device(answer):
         return ""
-    return answer.library.error or str(answer.failed)
+    error = answer.library.error or str(answer.failed)
+    return error.removesuffix(_NO_FILE) + " is not found" if error.endswith(_NO_FILE) else error
 
 
 def _process(machine: Machine) -> Process:
