@@ -20,14 +20,23 @@ has_ended(gp_status st)
     return st.kind == GP_CUDA && st.code == GP_CU_DEINITIALIZED;
 }
 
+static bool
+is_in_use(const gp_backends *backends)
+{
+    return backends->module.handle != NULL || backends->cudnn_device.dnn != NULL ||
+           backends->cublas.lt != NULL;
+}
+
+/* Kernels that still run need their code, and what cuBLAS and cuDNN hold: waiting comes first. */
 static gp_status
-unload(gp_backends *backends)
+wait_and_unload(gp_backends *backends)
 {
     const gp_context *context = &backends->arena->context;
-    if (backends->module.handle == NULL && backends->cudnn_device.dnn == NULL) { return gp_ok(); }
+    if (!is_in_use(backends)) { return gp_ok(); }
     gp_status st = gp_context_enter(context);
     if (gp_failed(st)) { return st; }
-    st = gp_cudnn_close(&backends->cudnn_device);
+    st = GP_CUDA_CALL(context->cu, cuCtxSynchronize, ());
+    st = gp_first_error(st, gp_cudnn_close(&backends->cudnn_device));
     if (backends->module.handle != NULL) {
         st = gp_first_error(st, gp_module_unload(&backends->module));
     }
@@ -38,8 +47,8 @@ gp_status
 gp_backends_close(gp_backends *backends)
 {
     if (backends->mutex == NULL) { return gp_ok(); }
-    gp_status st = gp_cublas_close(&backends->cublas);
-    st = gp_first_error(st, unload(backends));
+    gp_status st = wait_and_unload(backends);
+    st = gp_first_error(st, gp_cublas_close(&backends->cublas));
     gp_cublaslt_free(&backends->cublaslt);
     gp_cudnn_free(&backends->cudnn);
     gp_mutex_free(backends->mutex);

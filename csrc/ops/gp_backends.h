@@ -29,9 +29,9 @@ typedef struct gp_backends {
 /* Loads nothing yet. `backends` must not move afterwards. */
 gp_status gp_backends_open(gp_arena *arena, gp_backends *backends);
 
-/* Unloads what was loaded, or leaves it to the context where that cannot be made current; does
- * nothing if it was not opened. A driver that has ended before is no failure. Nobody else may be
- * using it. */
+/* Waits for the device and unloads what was loaded, or leaves it to the context where that cannot
+ * be made current; does nothing if it was not opened. A driver that has ended before is no failure.
+ * Nobody else may be using it. */
 gp_status gp_backends_close(gp_backends *backends);
 
 /* The kernels; the context is current. GP_NO_IMAGE: this build has none for this device. */

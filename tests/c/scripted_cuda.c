@@ -136,6 +136,8 @@ pop(gp_cu_context *context)
 static gp_cu_result
 synchronize(void)
 {
+    ASSERT(script.current > 0);
+    script.is_busy = false; /* also where it fails: what the device had to do has come to an end */
     RETURN_IF_FAILING();
     return GP_CU_SUCCESS;
 }
@@ -167,6 +169,7 @@ static gp_cu_result
 unload_module(gp_cu_module module)
 {
     ASSERT(module == HANDLE(gp_cu_module));
+    ASSERT(!script.is_busy); /* it would take the code away from kernels that run */
     script.modules--;
     RETURN_IF_FAILING();
     return GP_CU_SUCCESS;
@@ -223,6 +226,7 @@ launch(gp_cu_function function, unsigned int grid_x, unsigned int grid_y, unsign
     ASSERT(parameters != NULL && extra == NULL);
     RETURN_IF_FAILING();
     script.launches++;
+    script.is_busy = true;
     script.kernel = (const char *)(uintptr_t)function;
     script.blocks = grid_x;
     script.stream = stream;

@@ -34,6 +34,7 @@ typedef struct scripted_cuda {
     int modules;
     int allocations;
     int launches;
+    bool is_busy;        /* nobody has waited since the last launch */
     unsigned int blocks; /* of the last launch */
     gp_cu_stream stream; /* likewise */
     const char *kernel;  /* likewise */

@@ -237,6 +237,7 @@ static gp_cu_result
 wait_for_context(void)
 {
     ASSERT(script.current > 0);
+    script.is_busy = false;
     RETURN_IF_FAILING();
     memory.context_waits++;
     return GP_CU_SUCCESS;

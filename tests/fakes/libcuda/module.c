@@ -10,12 +10,14 @@
 
 struct CUfunc_st {
     struct CUfunc_st *next;
+    struct CUmod_st *module;
     char name[FAKE_TEXT];
 };
 
 struct CUmod_st {
     const void *image; /* a driver copies it; assumed that callers keep theirs, as gpuprobe does */
     struct CUfunc_st *functions;
+    fake_clock launched; /* its kernels, by the streams that they run on */
 };
 
 atomic_size_t fake_live_modules;
@@ -41,6 +43,9 @@ cuModuleUnload(CUmodule module)
 {
     FAKE_CALL(FAKE_IN_CONTEXT);
     if (module == NULL) { return CUDA_ERROR_INVALID_HANDLE; }
+    if (!fake_order_is_done(&module->launched)) {
+        fake_die("cuModuleUnload: a stream may still be running a kernel of the module");
+    }
     while (module->functions != NULL) {
         struct CUfunc_st *function = module->functions;
         module->functions = function->next;
@@ -67,6 +72,7 @@ new_function(struct CUmod_st *module, const char *name)
     struct CUfunc_st *made = calloc(1, sizeof *made);
     if (made == NULL) { fake_die("no memory for a function"); }
     strcpy(made->name, name);
+    made->module = module;
     made->next = module->functions;
     module->functions = made;
     return made;
@@ -99,12 +105,14 @@ is_launchable(const unsigned grid[3], const unsigned block[3])
 /* A piece of work on the stream that uses what the kernel uses. Memory that is not the device's
  * would be an illegal address there: the caller is wrong. */
 static void
-begin_work(CUstream stream, const char *kernel, void **params)
+begin_work(CUstream stream, CUfunction function, void **params)
 {
     hostcuda_span spans[HOSTCUDA_MOST_SPANS];
+    const char *kernel = function->name;
     const int count = hostcuda_spans(kernel, params, spans);
     const size_t lane = fake_lane_of(stream);
     fake_order_work(lane);
+    function->module->launched.at[lane] = fake_order_now(lane).at[lane];
     for (int i = 0; i < count; i++) {
         const CUdeviceptr begin = (CUdeviceptr)(uintptr_t)spans[i].begin;
         if (spans[i].bytes == 0) { continue; }
@@ -127,7 +135,7 @@ cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned g
     if (extra != NULL) { fake_die("cuLaunchKernel: `extra` is not modelled yet"); }
     if (function == NULL) { return CUDA_ERROR_INVALID_HANDLE; }
     if (!is_launchable(grid, block)) { return CUDA_ERROR_INVALID_VALUE; }
-    begin_work(stream, function->name, params);
+    begin_work(stream, function, params);
     kept_inputs kept;
     fake_before_launch(fault, function->name, params, &kept);
     const int result = hostcuda_launch(function->name, grid, block, shared_bytes, params);
