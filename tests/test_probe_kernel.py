@@ -155,6 +155,8 @@ def test_any_one_call_may_fail_and_is_named_and_nothing_leaks(
         if not got["ok"]:
             failed = part(got, "failed")
             assert (failed["call"], failed["code"]) == (called, CODE), (nth, called)
+            if part(got, "times_ms").get("context"):  # the kernel was begun, and not left out
+                assert part(got, "kernel")["result"] == "failed", (nth, called)
         elif called not in NOT_NEEDED[step]:
             assert f": {CODE}" in json.dumps(got), (nth, called)
     assert got["ok"]

@@ -17,8 +17,8 @@
 #define REASON_SIZE 160
 
 typedef struct kernel_run {
-    bool ran;
-    char reason[REASON_SIZE]; /* why it did not run; empty if it was never to be decided */
+    bool was_begun;
+    char reason[REASON_SIZE]; /* why it was left out; empty if it was never to be decided */
     gp_proof proof;
 } kernel_run;
 
@@ -74,9 +74,17 @@ run_kernel(const gp_cuda *cu, const gp_request *request, const gp_cuda_versions 
     if (gp_failed(st)) { return st; }
     find_reason(&device, request->settings, cu->trace, run->reason);
     if (run->reason[0] != '\0') { return gp_ok(); }
-    st = gp_proof_kernels(cu, &device, versions->driver, &run->proof);
-    run->ran = !gp_failed(st) || st.kind == GP_WRONG_RESULT;
-    return st;
+    run->was_begun = true;
+    return gp_proof_kernels(cu, &device, versions->driver, &run->proof);
+}
+
+/* A call that failed is no result, whether before it was judged or while memory was given back. */
+static const char *
+result_of(const kernel_run *run, gp_status failed)
+{
+    if (!run->was_begun || failed.kind == GP_NO_IMAGE) { return "not run"; }
+    if (!gp_failed(failed)) { return "right"; }
+    return failed.kind == GP_WRONG_RESULT ? "wrong" : "failed";
 }
 
 static void
@@ -91,16 +99,16 @@ static void
 write_kernel(gp_json *json, int ordinal, const kernel_run *run, gp_status failed)
 {
     char image[GP_IMAGE_TEXT_SIZE] = "";
-    const char *result = !run->ran ? "not run" : gp_failed(failed) ? "wrong" : "right";
+    bool is_judged = run->was_begun && (!gp_failed(failed) || failed.kind == GP_WRONG_RESULT);
     if (run->proof.image != NULL) { gp_image_text(run->proof.image, image); }
     gp_json_key(json, "kernel");
     gp_json_open_object(json);
     gp_member_int(json, "device", true, ordinal);
-    gp_member_string(json, "result", true, result);
+    gp_member_string(json, "result", true, result_of(run, failed));
     gp_member_string(json, "why", run->reason[0] != '\0', run->reason);
     gp_member_int(json, "elements", true, GP_PROOF_ELEMENTS);
-    write_hash(json, "expected", run->ran, run->proof.expected);
-    write_hash(json, "got", run->ran, run->proof.got);
+    write_hash(json, "expected", is_judged, run->proof.expected);
+    write_hash(json, "got", is_judged, run->proof.got);
     gp_member_string(json, "image", run->proof.image != NULL, image);
     gp_json_close_object(json);
 }
@@ -119,7 +127,7 @@ gp_step_kernel(const gp_request *request, gp_trace trace, gp_json *json)
 {
     gp_cuda cu;
     gp_cuda_versions versions;
-    kernel_run run = {.ran = false};
+    kernel_run run = {.was_begun = false};
     gp_answer answer = {.step = "kernel", .library = &cu.library};
     answer.failed = gp_cuda_start(&cu, request->settings, trace, &answer, &versions);
     if (!gp_failed(answer.failed)) {

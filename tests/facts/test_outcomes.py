@@ -127,7 +127,7 @@ def test_a_kernel_that_could_not_start_has_failed_and_was_not_left_out():
     facts = facts_of(
         kernel=answered(
             "kernel",
-            kernel={**RIGHT, "result": "not run", "image": None},
+            kernel={**RIGHT, "result": "failed", "image": None},
             failed=failed("cuda", "cuModuleLoadDataEx", 209),
         )
     )

@@ -97,7 +97,7 @@ class Device(NamedTuple):
 
 
 class Kernel(NamedTuple):
-    """The proof kernel. `result` is "right", "wrong" or "not run"; then `why` says why."""
+    """The proof kernel. `result`: right, wrong, failed or not run; then `why` says why."""
 
     device: int
     result: str
@@ -161,8 +161,8 @@ def _devices(data: Json, step: str) -> tuple[Device, ...]:
 
 def _kernel(data: Json) -> Kernel:
     result = data.at("result")
-    if result.value not in ("right", "wrong", "not run"):
-        raise result.wrong('"right", "wrong" or "not run"')
+    if result.value not in ("right", "wrong", "failed", "not run"):
+        raise result.wrong('"right", "wrong", "failed" or "not run"')
     return Kernel(
         data.opt("device", int) or 0, result.a(str), data.opt("why", str), data.opt("image", str)
     )
