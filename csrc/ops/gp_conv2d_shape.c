@@ -99,15 +99,24 @@ choose_padding(const gp_conv2d_options *options, int i, gp_conv2d_shape *shape)
     shape->pad_after[i] = total - total / 2;
 }
 
+/* The zeros around it and the places of the filter along one axis; false where it has none. */
+static bool
+shape_axis(const gp_conv2d_options *options, int i, gp_conv2d_shape *shape)
+{
+    /* ceil(0 / stride) places: there is nothing that zeros could stand around. */
+    if (options->padding == GP_PADDING_SAME && shape->in[i] == 0) { return true; }
+    choose_padding(options, i, shape);
+    int64_t room = shape->in[i] + shape->pad_before[i] + shape->pad_after[i] - span_of(shape, i);
+    if (room < 0) { return false; }
+    shape->out[i] = room / shape->stride[i] + 1;
+    return true;
+}
+
 static gp_conv2d_misfit
 shape_result(const gp_conv2d_options *options, gp_conv2d_shape *shape, gp_tensor *y)
 {
     for (int i = 0; i < 2; i++) {
-        choose_padding(options, i, shape);
-        int64_t room =
-            shape->in[i] + shape->pad_before[i] + shape->pad_after[i] - span_of(shape, i);
-        if (room < 0) { return GP_CONV2D_TOO_SMALL; }
-        shape->out[i] = room / shape->stride[i] + 1;
+        if (!shape_axis(options, i, shape)) { return GP_CONV2D_TOO_SMALL; }
     }
     const int64_t extents[4] = {shape->n, shape->k, shape->out[0], shape->out[1]};
     int64_t count = 0;

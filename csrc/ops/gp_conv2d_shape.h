@@ -13,8 +13,9 @@ typedef enum gp_layout {
 typedef enum gp_padding {
     GP_PADDING_GIVEN, /* as many zeros as `pad_before` and `pad_after` say */
     GP_PADDING_VALID, /* none */
-    GP_PADDING_SAME /* so many that the result has ceil(extent / stride) places; where their number
-                       is odd, one more behind, as TensorFlow and torch have it */
+    GP_PADDING_SAME   /* so many that the result has ceil(extent / stride) places, none of an extent
+                         of 0; where their number is odd, one more behind, as TensorFlow and torch
+                         have it */
 } gp_padding;
 
 /* Index 0 is the height, 1 the width. */

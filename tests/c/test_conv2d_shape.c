@@ -1,5 +1,5 @@
 /* Shapes at the borders of what a number holds: nothing overflows, which the sanitizers watch, and
- * what is said to fit has a result of at least one place. */
+ * what is said to fit has a result of at least one place, if it is not to stay nothing. */
 #include "harness.h"
 #include "ops/gp_conv2d_shape.h"
 
@@ -40,7 +40,8 @@ misfit_of(gp_tensor x, gp_tensor w, gp_conv2d_options options, gp_conv2d_shape *
     if (misfit == GP_CONV2D_FITS) {
         int64_t count = 0;
         ASSERT_OK(gp_tensor_count(&y, &count));
-        ASSERT(shape->out[0] >= 1 && shape->out[1] >= 1);
+        int64_t least = options.padding == GP_PADDING_SAME && shape->in[0] == 0 ? 0 : 1;
+        ASSERT(shape->out[0] >= least && shape->out[1] >= 1);
         ASSERT(shape->pad_before[0] >= 0 && shape->pad_after[0] >= 0);
     }
     return misfit;
@@ -106,4 +107,21 @@ TEST(conv2d_shape_says_which_numbers_are_none)
     ASSERT_INT(GP_CONV2D_TOO_SMALL, misfit_of(tensor_of(0, 1), one, options, &shape));
     options.groups = two_31 + 1;
     ASSERT_INT(GP_CONV2D_OPTION, misfit_of(one, one, options, &shape));
+}
+
+/* As TensorFlow has it: ceil(0 / stride) places, with no zeros around them. */
+TEST(conv2d_shape_of_nothing_that_stays_the_same_is_nothing)
+{
+    for (int64_t filter = 1; filter < 5; filter++) {
+        for (int64_t stride = 1; stride < 5; stride++) {
+            gp_conv2d_shape shape;
+            gp_conv2d_options options = plain(GP_PADDING_SAME);
+            options.stride[0] = stride;
+            ASSERT_INT(GP_CONV2D_FITS,
+                       misfit_of(tensor_of(0, 3), tensor_of(filter, 2), options, &shape));
+            ASSERT_INT(0, shape.out[0]);
+            ASSERT_INT(3, shape.out[1]);
+            ASSERT_INT(0, shape.pad_before[0] + shape.pad_after[0]);
+        }
+    }
 }

@@ -117,6 +117,25 @@ def test_same_padding_has_ceil_places_and_the_odd_zero_behind(
     assert (found == given_zeros).all()
 
 
+@pytest.mark.parametrize("layout", ["NCHW", "NHWC"])
+def test_same_padding_leaves_nothing_as_it_is(layout: str):
+    """As TensorFlow does; with other paddings a filter has no place in it."""
+    x, w, bias = whole((2, 4, 0, 5)), whole((6, 2, 3, 3)), whole((6,))
+    if layout == "NHWC":
+        x, w = (each.transpose(0, 2, 3, 1) for each in (x, w))
+    for stride in (1, 2, 7):
+        found = gpuprobe.conv2d(
+            x, w, bias, stride=stride, padding="same", groups=2, layout=layout, device="cpu"
+        )
+        places = (0, -(-5 // stride))
+        assert found.shape == ((2, 6, *places) if layout == "NCHW" else (2, *places, 6))
+        assert gpuprobe.prove_conv2d(
+            x, w, found, bias, stride=stride, padding="same", groups=2, layout=layout
+        )
+    with pytest.raises(ValueError, match="the filter reaches over more than the padded input"):
+        gpuprobe.conv2d(x, w, padding="valid", groups=2, layout=layout, device="cpu")
+
+
 def test_paddings_that_mean_the_same_give_the_same():
     x, w = whole((1, 2, 6, 7), seed=1), whole((3, 2, 3, 3), seed=2)
 
