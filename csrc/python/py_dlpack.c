@@ -4,7 +4,6 @@
 #include "abi/gp_abi_dlpack.h"
 
 #include <stdbool.h>
-#include <string.h>
 
 #define LEGACY          "dltensor"
 #define VERSIONED       "dltensor_versioned"
@@ -55,6 +54,15 @@ delete_versioned(gp_dl_managed_versioned *self)
     end_loan_anywhere(self->owner);
 }
 
+/* NULL: the capsule has neither name, be it that somebody took what is in it or that it has none.
+ */
+static void *
+content_named(PyObject *capsule, const char *lent, const char *ours)
+{
+    const char *name = PyCapsule_IsValid(capsule, lent) ? lent : ours;
+    return PyCapsule_IsValid(capsule, name) ? PyCapsule_GetPointer(capsule, name) : NULL;
+}
+
 /* Of a capsule that nobody took, and of one with what we took; the GIL is held, and what is ours
  * needs no deleter. */
 static void
@@ -64,20 +72,15 @@ destroy_capsule(PyObject *capsule)
     PyObject *value = NULL;
     PyObject *traceback = NULL;
     PyErr_Fetch(&type, &value, &traceback);
-    const char *name = PyCapsule_GetName(capsule);
-    if (strcmp(name, LEGACY) == 0 || strcmp(name, OURS_LEGACY) == 0) {
-        gp_dl_managed *managed = PyCapsule_GetPointer(capsule, name);
-        if (managed->deleter == delete_legacy) { end_loan(managed->owner); }
-        else if (managed->deleter != NULL) {
-            managed->deleter(managed);
-        }
+    gp_dl_managed *legacy = content_named(capsule, LEGACY, OURS_LEGACY);
+    gp_dl_managed_versioned *versioned = content_named(capsule, VERSIONED, OURS_VERSIONED);
+    if (legacy != NULL && legacy->deleter == delete_legacy) { end_loan(legacy->owner); }
+    else if (legacy != NULL && legacy->deleter != NULL) {
+        legacy->deleter(legacy);
     }
-    else if (strcmp(name, VERSIONED) == 0 || strcmp(name, OURS_VERSIONED) == 0) {
-        gp_dl_managed_versioned *managed = PyCapsule_GetPointer(capsule, name);
-        if (managed->deleter == delete_versioned) { end_loan(managed->owner); }
-        else if (managed->deleter != NULL) {
-            managed->deleter(managed);
-        }
+    if (versioned != NULL && versioned->deleter == delete_versioned) { end_loan(versioned->owner); }
+    else if (versioned != NULL && versioned->deleter != NULL) {
+        versioned->deleter(versioned);
     }
     PyErr_Restore(type, value, traceback);
 }

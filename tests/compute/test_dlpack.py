@@ -353,6 +353,30 @@ sys.kept = [_core.dlpack_lend(Owner(), 4096, (2, 0), (2, 32), (3,), (1,), is_new
     assert done.stdout == "back back "
 
 
+def test_a_capsule_of_another_name_is_nobodys_to_give_back():
+    """Who renames a capsule has taken what is in it; the name may be gone altogether."""
+    code = """
+import ctypes
+from gpuprobe import _core
+rename = ctypes.pythonapi.PyCapsule_SetName
+rename.argtypes = (ctypes.py_object, ctypes.c_char_p)
+class Owner:
+    def __del__(self): print("back")
+names = (None, b"", b"used_dltensor", b"dltensor_versioned_")
+for is_new in (False, True):
+    for name in names:
+        capsule = _core.dlpack_lend(
+            Owner(), 4096, (2, 0), (2, 32), (3,), (1,), is_new, False, False)
+        rename(capsule, name)
+        try: _core.dlpack_take(capsule)
+        except TypeError: pass
+        else: print("taken")
+        del capsule
+"""
+    done = subprocess.run((sys.executable, "-c", code), check=False, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr
+
+
 def test_loans_keep_no_memory_of_the_host(fakes: Fakes, tmp_path: Path):
     code = """
 import sys
