@@ -92,13 +92,22 @@ typedef struct gp_cu_copy_3d {
 /* CUevent_flags: an event without a time costs the device least. */
 enum { GP_CU_EVENT_DEFAULT = 0, GP_CU_EVENT_DISABLE_TIMING = 2 };
 
+/* CUstreamCaptureStatus: after an error a stream is out of use until its capture is ended. */
+typedef unsigned int gp_cu_capture;
+enum { GP_CU_CAPTURE_NONE = 0, GP_CU_CAPTURE_ACTIVE = 1, GP_CU_CAPTURE_INVALIDATED = 2 };
+
+/* CUstreamCaptureMode */
+typedef unsigned int gp_cu_capture_mode;
+enum { GP_CU_CAPTURE_GLOBAL = 0, GP_CU_CAPTURE_RELAXED = 2 };
+
 enum {
     GP_CU_SUCCESS = 0,
     GP_CU_OUT_OF_MEMORY = 2,
     GP_CU_NOT_INITIALIZED = 3,
     GP_CU_DEINITIALIZED = 4,
     GP_CU_NOT_READY = 600,
-    GP_CU_NOT_SUPPORTED = 801
+    GP_CU_NOT_SUPPORTED = 801,
+    GP_CU_CAPTURE_IMPLICIT = 906
 };
 
 /* The codes of cuModuleLoadData that mean "not this image": another one may still load. */

@@ -71,6 +71,7 @@ gp_kind_name(gp_kind kind)
     case GP_LIMIT: return "limit";
     case GP_CUBLAS: return "cublas";
     case GP_CUDNN: return "cudnn";
+    case GP_CAPTURE: return "capture";
     case GP_UNSUPPORTED: return "unsupported";
     }
     return "unknown";

@@ -20,6 +20,7 @@ typedef enum gp_kind {
     GP_LIMIT, /* a limit that the caller has set */
     GP_CUBLAS,
     GP_CUDNN,
+    GP_CAPTURE,    /* `call` was not made: it would have broken the capture of a CUDA graph */
     GP_UNSUPPORTED /* a back end cannot do it, another may: `call` is the reason, in words */
 } gp_kind;
 

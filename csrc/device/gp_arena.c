@@ -2,6 +2,7 @@
 
 #include "gp_arena_find.h"
 #include "gp_arena_tell.h"
+#include "gp_capture.h"
 
 /* Which lanes are in use is asked only where a new stream comes. */
 static bool
@@ -17,10 +18,11 @@ static gp_status
 join_stream(gp_arena *arena, gp_cu_stream stream, unsigned int *lane)
 {
     if (find_lane(arena, stream, lane)) { return gp_ok(); }
-    gp_status st = gp_context_enter(&arena->context);
+    gp_cu_capture_mode before;
+    gp_status st = gp_capture_enter(&arena->context, &before);
     if (gp_failed(st)) { return st; }
     st = gp_arena_ask(arena);
-    st = gp_first_error(st, gp_context_leave(&arena->context));
+    st = gp_first_error(st, gp_capture_leave(&arena->context, before));
     if (!gp_failed(st) && !find_lane(arena, stream, lane)) { *lane = GP_CROWD_LANE; }
     return st;
 }
@@ -123,10 +125,11 @@ gp_arena_share(gp_arena *arena, gp_block *block, gp_cu_stream stream)
 static gp_status
 wait_and_leave(gp_arena *arena, unsigned int lane)
 {
-    gp_status st = gp_context_enter(&arena->context);
+    gp_cu_capture_mode before;
+    gp_status st = gp_capture_enter(&arena->context, &before);
     if (gp_failed(st)) { return st; }
     st = gp_fences_wait(&arena->fences, lane, arena->moment);
-    st = gp_first_error(st, gp_context_leave(&arena->context));
+    st = gp_first_error(st, gp_capture_leave(&arena->context, before));
     if (gp_failed(st)) { return st; }
     gp_blocks_forget(&arena->blocks, lane);
     gp_fences_leave(&arena->fences, lane);
@@ -148,14 +151,15 @@ gp_status
 gp_arena_trim(gp_arena *arena, size_t keep, size_t *freed)
 {
     gp_mutex_lock(arena->mutex);
-    size_t before = arena->backing.held;
-    gp_status st = gp_context_enter(&arena->context);
+    size_t held = arena->backing.held;
+    gp_cu_capture_mode before;
+    gp_status st = gp_capture_enter(&arena->context, &before);
     if (!gp_failed(st)) {
         st = gp_arena_settle(arena);
-        if (!gp_failed(st)) { st = gp_arena_give_back(arena, keep); }
-        st = gp_first_error(st, gp_context_leave(&arena->context));
+        if (!gp_failed(st) || st.kind == GP_CAPTURE) { st = gp_arena_give_back(arena, keep); }
+        st = gp_first_error(st, gp_capture_leave(&arena->context, before));
     }
-    *freed = before - arena->backing.held;
+    *freed = held - arena->backing.held;
     gp_arena_count(arena);
     gp_mutex_unlock(arena->mutex);
     return st;

@@ -7,6 +7,10 @@
  * host has waited for the whole context. The addresses of a block
  * belong to the caller's streams: the arena never reads or writes them.
  *
+ * A stream whose work is captured into a CUDA graph may have blocks like any other. What it frees
+ * waits for the end of the capture, and the arena does nothing that would break it (gp_capture.h).
+ * Memory that a graph uses has to be kept for as long as the graph is run.
+ *
  * Every function may be called on any thread, with any context current, and leaves that context as
  * it was; none may be called from a host function of a stream, which may not call the driver. A
  * caller that holds the GIL drops it first: the arena waits for its lock, and at the limit for the
@@ -99,8 +103,8 @@ bool gp_arena_free_at_once(gp_arena *arena, gp_block *block);
 gp_status gp_arena_share(gp_arena *arena, gp_block *block, gp_cu_stream stream);
 
 /* To be called before a stream that used the arena is destroyed: waits for its work, unless the
- * arena knows it as one of many that share a lane. The driver may give the next stream the same
- * handle. */
+ * arena knows it as one of many that share a lane; GP_CAPTURE where it is under capture. The driver
+ * may give the next stream the same handle. */
 gp_status gp_arena_forget(gp_arena *arena, gp_cu_stream stream);
 
 /* Gives free memory back to the device until no more than `keep` bytes are reserved, or no more can

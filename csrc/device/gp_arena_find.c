@@ -1,5 +1,7 @@
 #include "gp_arena_find.h"
 
+#include "gp_capture.h"
+
 static gp_status
 add_segment(gp_arena *arena)
 {
@@ -72,7 +74,9 @@ gp_arena_give_back(gp_arena *arena, size_t keep)
 static gp_status
 wait_for_all(gp_arena *arena, gp_lanes waiting)
 {
-    gp_status st = GP_CUDA_CALL(arena->context.cu, cuCtxSynchronize, ());
+    gp_status st = GP_CAPTURE_CHECK(arena->context.cu, NULL, cuCtxSynchronize);
+    if (gp_failed(st)) { return st; }
+    st = GP_CUDA_CALL(arena->context.cu, cuCtxSynchronize, ());
     if (gp_failed(st)) { return st; }
     for (unsigned int lane = 0; lane < GP_MOST_LANES; lane++) {
         if ((waiting & GP_LANE(lane)) == 0) { continue; }
@@ -86,16 +90,20 @@ gp_arena_settle(gp_arena *arena)
 {
     gp_lanes waiting = gp_blocks_waiting(&arena->blocks);
     gp_lanes left = waiting & GP_LANE(GP_CROWD_LANE);
+    gp_status captured = gp_ok();
     for (unsigned int lane = 0; lane < GP_CROWD_LANE; lane++) {
         if ((waiting & GP_LANE(lane)) == 0) { continue; }
         gp_status st = gp_fences_wait(&arena->fences, lane, arena->moment);
         if (gp_is_sticky(st)) { return st; }
-        if (gp_failed(st)) { left |= GP_LANE(lane); }
+        if (st.kind == GP_CAPTURE) { captured = st; }
+        else if (gp_failed(st)) {
+            left |= GP_LANE(lane);
+        }
         else {
             gp_blocks_pass(&arena->blocks, lane, arena->moment);
         }
     }
-    return left == 0 ? gp_ok() : wait_for_all(arena, left);
+    return left == 0 || gp_failed(captured) ? captured : wait_for_all(arena, left);
 }
 
 /* Whether all that the stream had been given when its fence was set is done. A fence that cannot be
@@ -151,7 +159,8 @@ wait_for_streams(gp_arena *arena, size_t size)
 
 typedef gp_status (*remedy)(gp_arena *arena, size_t size);
 
-/* A shortage ends the search only where no remedy is left; any other failure does at once. */
+/* A shortage ends the search only where no remedy is left, and what a capture keeps is short as
+ * well; any other failure does at once. */
 static gp_status
 find_with_remedies(gp_arena *arena, size_t size, unsigned int lane, gp_block **block)
 {
@@ -163,7 +172,7 @@ find_with_remedies(gp_arena *arena, size_t size, unsigned int lane, gp_block **b
     for (size_t i = 0; i < sizeof(remedies) / sizeof(remedies[0]); i++) {
         gp_status st = remedies[i](arena, size);
         if (gp_arena_is_shortage(st)) { lacking_what = st; }
-        else if (gp_failed(st)) {
+        else if (gp_failed(st) && st.kind != GP_CAPTURE) {
             return st;
         }
         st = gp_blocks_take(&arena->blocks, size, lane, block);
@@ -177,10 +186,11 @@ gp_arena_find(gp_arena *arena, size_t size, unsigned int lane, gp_block **block)
 {
     gp_status st = gp_blocks_take(&arena->blocks, size, lane, block);
     if (gp_failed(st) || *block != NULL) { return st; }
-    st = gp_context_enter(&arena->context);
+    gp_cu_capture_mode before;
+    st = gp_capture_enter(&arena->context, &before);
     if (gp_failed(st)) { return st; }
     st = find_with_remedies(arena, size, lane, block);
-    st = gp_first_error(st, gp_context_leave(&arena->context));
+    st = gp_first_error(st, gp_capture_leave(&arena->context, before));
     if (gp_failed(st) && *block != NULL) {
         gp_blocks_give(&arena->blocks, *block, arena->moment);
         *block = NULL;

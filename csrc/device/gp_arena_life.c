@@ -1,6 +1,7 @@
 /* How an arena begins and ends. */
 #include "gp_arena_find.h"
 #include "gp_arena_tell.h"
+#include "gp_capture.h"
 
 /* What the wish comes to on this device, and the memory that it wants at once. */
 static gp_status
@@ -23,10 +24,11 @@ begin(gp_arena *arena, gp_growth_wish wish, gp_shortage *shortage)
 static gp_status
 begin_in_context(gp_arena *arena, gp_growth_wish wish, gp_shortage *shortage)
 {
-    gp_status st = gp_context_enter(&arena->context);
+    gp_cu_capture_mode before;
+    gp_status st = gp_capture_enter(&arena->context, &before);
     if (gp_failed(st)) { return st; }
     st = begin(arena, wish, shortage);
-    return gp_first_error(st, gp_context_leave(&arena->context));
+    return gp_first_error(st, gp_capture_leave(&arena->context, before));
 }
 
 gp_status

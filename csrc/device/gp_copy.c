@@ -1,12 +1,24 @@
 #include "gp_copy.h"
 
+#include "gp_capture.h"
+
+/* In the context: a copy that is waited for cannot be a part of a graph. */
+static gp_status
+check_wait(const gp_context *context, gp_cu_stream stream)
+{
+    return GP_CAPTURE_CHECK(context->cu, stream, cuStreamSynchronize);
+}
+
 gp_status
 gp_copy_to_device(const gp_context *context, gp_cu_deviceptr to, const void *from, size_t size,
                   gp_cu_stream stream)
 {
     gp_status st = gp_context_enter(context);
     if (gp_failed(st)) { return st; }
-    st = GP_CUDA_CALL(context->cu, cuMemcpyHtoDAsync_v2, (to, from, size, stream));
+    st = check_wait(context, stream);
+    if (!gp_failed(st)) {
+        st = GP_CUDA_CALL(context->cu, cuMemcpyHtoDAsync_v2, (to, from, size, stream));
+    }
     if (!gp_failed(st)) { st = GP_CUDA_CALL(context->cu, cuStreamSynchronize, (stream)); }
     return gp_first_error(st, gp_context_leave(context));
 }
@@ -17,7 +29,10 @@ gp_copy_to_host(const gp_context *context, void *to, gp_cu_deviceptr from, size_
 {
     gp_status st = gp_context_enter(context);
     if (gp_failed(st)) { return st; }
-    st = GP_CUDA_CALL(context->cu, cuMemcpyDtoHAsync_v2, (to, from, size, stream));
+    st = check_wait(context, stream);
+    if (!gp_failed(st)) {
+        st = GP_CUDA_CALL(context->cu, cuMemcpyDtoHAsync_v2, (to, from, size, stream));
+    }
     if (!gp_failed(st)) { st = GP_CUDA_CALL(context->cu, cuStreamSynchronize, (stream)); }
     return gp_first_error(st, gp_context_leave(context));
 }
@@ -48,7 +63,8 @@ gp_copy_rows_to_host(const gp_context *context, void *to, gp_cu_deviceptr from, 
     copy.to_host = to;
     gp_status st = gp_context_enter(context);
     if (gp_failed(st)) { return st; }
-    st = GP_CUDA_CALL(context->cu, cuMemcpy3DAsync_v2, (&copy, stream));
+    st = check_wait(context, stream);
+    if (!gp_failed(st)) { st = GP_CUDA_CALL(context->cu, cuMemcpy3DAsync_v2, (&copy, stream)); }
     if (!gp_failed(st)) { st = GP_CUDA_CALL(context->cu, cuStreamSynchronize, (stream)); }
     return gp_first_error(st, gp_context_leave(context));
 }
@@ -72,7 +88,8 @@ wait_for(const gp_context *context, gp_cu_stream stream)
 {
     gp_status st = gp_context_enter(context);
     if (gp_failed(st)) { return st; }
-    st = GP_CUDA_CALL(context->cu, cuStreamSynchronize, (stream));
+    st = check_wait(context, stream);
+    if (!gp_failed(st)) { st = GP_CUDA_CALL(context->cu, cuStreamSynchronize, (stream)); }
     return gp_first_error(st, gp_context_leave(context));
 }
 
@@ -84,9 +101,12 @@ gp_copy_to_peer(gp_copy_end to, gp_copy_end from, size_t size)
     if (gp_failed(st)) { return st; }
     st = gp_context_enter(from.context);
     if (gp_failed(st)) { return st; }
-    st = GP_CUDA_CALL(
-        cu, cuMemcpyPeerAsync,
-        (to.address, to.context->handle, from.address, from.context->handle, size, from.stream));
+    st = check_wait(from.context, from.stream);
+    if (!gp_failed(st)) {
+        st = GP_CUDA_CALL(cu, cuMemcpyPeerAsync,
+                          (to.address, to.context->handle, from.address, from.context->handle, size,
+                           from.stream));
+    }
     if (!gp_failed(st)) { st = GP_CUDA_CALL(cu, cuStreamSynchronize, (from.stream)); }
     return gp_first_error(st, gp_context_leave(from.context));
 }
@@ -96,7 +116,9 @@ static gp_status
 follow(const gp_cuda *cu, gp_cu_stream later, gp_cu_stream earlier)
 {
     gp_cu_event event = NULL;
-    gp_status st = GP_CUDA_CALL(cu, cuEventCreate, (&event, GP_CU_EVENT_DISABLE_TIMING));
+    gp_status st = GP_CAPTURE_CHECK_ORDER(cu, later, earlier, cuStreamWaitEvent);
+    if (gp_failed(st)) { return st; }
+    st = GP_CUDA_CALL(cu, cuEventCreate, (&event, GP_CU_EVENT_DISABLE_TIMING));
     if (gp_failed(st)) { return st; }
     st = GP_CUDA_CALL(cu, cuEventRecord, (event, earlier));
     if (!gp_failed(st)) { st = GP_CUDA_CALL(cu, cuStreamWaitEvent, (later, event, 0)); }

@@ -8,7 +8,8 @@
 #include <stddef.h>
 
 /* Both copy after what the stream was given before, and wait: afterwards the host memory, pinned or
- * not, is the caller's again. A failure leaves the target unspecified. */
+ * not, is the caller's again. A failure leaves the target unspecified. GP_CAPTURE, here and below:
+ * the stream is under capture, and nothing was done. */
 gp_status gp_copy_to_device(const gp_context *context, gp_cu_deviceptr to, const void *from,
                             size_t size, gp_cu_stream stream);
 gp_status gp_copy_to_host(const gp_context *context, void *to, gp_cu_deviceptr from, size_t size,
@@ -42,7 +43,8 @@ gp_status gp_copy_rows(gp_copy_end to, gp_copy_end from, gp_rows rows);
  * the way, also where neither device can reach the other's memory. */
 gp_status gp_copy_to_peer(gp_copy_end to, gp_copy_end from, size_t size);
 
-/* What `later` is given from now on waits for what `earlier` has been given. The host does not. */
+/* What `later` is given from now on waits for what `earlier` has been given. The host does not.
+ * Where `earlier` is under capture `later` becomes a part of it. */
 gp_status gp_stream_follow(const gp_context *context, gp_cu_stream later, gp_cu_stream earlier);
 
 /* The same for memory of `owner` that `guest` was given work on: after a failure the host has

@@ -1,5 +1,7 @@
 #include "gp_fences.h"
 
+#include "gp_capture.h"
+
 bool
 gp_fences_find(const gp_fences *fences, gp_cu_stream stream, unsigned int *lane)
 {
@@ -47,13 +49,16 @@ gp_status
 gp_fences_set(gp_fences *fences, unsigned int lane, uint64_t moment)
 {
     gp_fence *fence = &fences->lanes[lane];
-    return fence->is_set ? gp_ok() : record(fences, fence, moment);
+    bool is_left = fence->is_set || gp_capture_of(fences->cu, fence->stream) != GP_CAPTURE_NONE;
+    return is_left ? gp_ok() : record(fences, fence, moment);
 }
 
 gp_status
 gp_fences_ask(gp_fences *fences, unsigned int lane, bool *has_passed)
 {
     gp_fence *fence = &fences->lanes[lane];
+    *has_passed = false;
+    if (!fence->is_set) { return gp_ok(); }
     gp_status st = GP_CUDA_CALL(fences->cu, cuEventQuery, (fence->event));
     *has_passed = !gp_failed(st);
     if (*has_passed) { fence->is_set = false; }
@@ -64,7 +69,9 @@ gp_status
 gp_fences_wait(gp_fences *fences, unsigned int lane, uint64_t moment)
 {
     gp_fence *fence = &fences->lanes[lane];
-    gp_status st = record(fences, fence, moment);
+    gp_status st = GP_CAPTURE_CHECK(fences->cu, fence->stream, cuEventSynchronize);
+    if (gp_failed(st)) { return st; }
+    st = record(fences, fence, moment);
     if (gp_failed(st)) { return st; }
     st = GP_CUDA_CALL(fences->cu, cuEventSynchronize, (fence->event));
     if (!gp_failed(st)) { fence->is_set = false; }

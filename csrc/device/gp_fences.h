@@ -28,13 +28,13 @@ bool gp_fences_find(const gp_fences *fences, gp_cu_stream stream, unsigned int *
  * false where all are in use. */
 bool gp_fences_join(gp_fences *fences, gp_cu_stream stream, gp_lanes in_use, unsigned int *lane);
 
-/* Records now, unless an earlier record has not passed yet. */
+/* Records now, unless an earlier record has not passed yet, or the stream is under capture. */
 gp_status gp_fences_set(gp_fences *fences, unsigned int lane, uint64_t moment);
 
-/* Whether the record has passed. Waits for nobody. */
+/* Whether there is a record, and it has passed. Waits for nobody. */
 gp_status gp_fences_ask(gp_fences *fences, unsigned int lane, bool *has_passed);
 
-/* Records anew and waits for the stream. */
+/* Records anew and waits for the stream; GP_CAPTURE where that is under capture. */
 gp_status gp_fences_wait(gp_fences *fences, unsigned int lane, uint64_t moment);
 
 /* The stream is about to end; its lane is free for another. */

@@ -1,5 +1,6 @@
 #include "gp_staging.h"
 
+#include "device/gp_capture.h"
 #include "device/gp_copy.h"
 #include "device/gp_pointer.h"
 
@@ -134,11 +135,13 @@ gp_staging_to_device(gp_staging *staging, gp_cu_deviceptr to, const void *from, 
     if (is_direct(staging, from, size)) {
         return gp_copy_to_device(staging->context, to, from, size, stream);
     }
-    gp_status st = gp_context_enter(staging->context);
+    gp_cu_capture_mode before;
+    gp_status st = gp_capture_enter(staging->context, &before);
     if (gp_failed(st)) { return st; }
-    bool is_staged = begin(staging);
+    st = GP_CAPTURE_CHECK(staging->context->cu, stream, cuStreamSynchronize);
+    bool is_staged = !gp_failed(st) && begin(staging);
     if (is_staged) { st = finish(staging, send(staging, to, from, size, stream), stream); }
-    st = gp_first_error(st, gp_context_leave(staging->context));
+    st = gp_first_error(st, gp_capture_leave(staging->context, before));
     if (is_staged || gp_failed(st)) { return st; }
     return gp_copy_to_device(staging->context, to, from, size, stream);
 }
@@ -150,11 +153,13 @@ gp_staging_to_host(gp_staging *staging, void *to, gp_cu_deviceptr from, size_t s
     if (is_direct(staging, to, size)) {
         return gp_copy_to_host(staging->context, to, from, size, stream);
     }
-    gp_status st = gp_context_enter(staging->context);
+    gp_cu_capture_mode before;
+    gp_status st = gp_capture_enter(staging->context, &before);
     if (gp_failed(st)) { return st; }
-    bool is_staged = begin(staging);
+    st = GP_CAPTURE_CHECK(staging->context->cu, stream, cuStreamSynchronize);
+    bool is_staged = !gp_failed(st) && begin(staging);
     if (is_staged) { st = finish(staging, receive(staging, to, from, size, stream), stream); }
-    st = gp_first_error(st, gp_context_leave(staging->context));
+    st = gp_first_error(st, gp_capture_leave(staging->context, before));
     if (is_staged || gp_failed(st)) { return st; }
     return gp_copy_to_host(staging->context, to, from, size, stream);
 }

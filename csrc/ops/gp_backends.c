@@ -1,5 +1,6 @@
 #include "gp_backends.h"
 
+#include "device/gp_capture.h"
 #include "device/gp_devices.h"
 #include "device/gp_stopwatch.h"
 #include "platform/gp_clock.h"
@@ -176,8 +177,11 @@ static gp_status
 run_timed(gp_backends *backends, gp_work work, const void *what, gp_cu_stream stream,
           gp_work_times *times)
 {
+    const gp_cuda *cu = backends->arena->context.cu;
     gp_stopwatch watch;
-    gp_status st = gp_stopwatch_start(backends->arena->context.cu, stream, &watch);
+    gp_status st = GP_CAPTURE_CHECK(cu, stream, cuEventSynchronize);
+    if (gp_failed(st)) { return st; }
+    st = gp_stopwatch_start(cu, stream, &watch);
     if (gp_failed(st)) { return st; }
     uint64_t start = gp_clock_ns();
     st = work(backends, what, stream);
@@ -190,9 +194,10 @@ gp_status
 gp_backends_run(gp_backends *backends, gp_work work, const void *what, gp_cu_stream stream,
                 gp_work_times *times)
 {
-    gp_status st = gp_context_enter(&backends->arena->context);
+    gp_cu_capture_mode before;
+    gp_status st = gp_capture_enter(&backends->arena->context, &before);
     if (gp_failed(st)) { return st; }
     st = times->is_timed ? run_timed(backends, work, what, stream, times)
                          : work(backends, what, stream);
-    return gp_first_error(st, gp_context_leave(&backends->arena->context));
+    return gp_first_error(st, gp_capture_leave(&backends->arena->context, before));
 }

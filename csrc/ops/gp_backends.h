@@ -61,7 +61,8 @@ typedef struct gp_work_times {
     double kernel_s; /* the device; known only if it was asked for */
 } gp_work_times;
 
-/* Queues it, after what the stream was given before. */
+/* Queues it, after what the stream was given before, or captures it with that. GP_CAPTURE: it was
+ * to be timed, and is not done while it is captured. */
 gp_status gp_backends_run(gp_backends *backends, gp_work work, const void *what,
                           gp_cu_stream stream, gp_work_times *times);
 

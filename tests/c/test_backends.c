@@ -148,6 +148,33 @@ TEST(backends_tell_the_call_that_failed_and_leave_nothing)
     }
 }
 
+static gp_cu_result
+is_capturing(gp_cu_stream stream, gp_cu_capture *status)
+{
+    ASSERT(stream == STREAM);
+    *status = GP_CU_CAPTURE_ACTIVE;
+    return GP_CU_SUCCESS;
+}
+
+TEST(backends_time_nothing_that_is_captured)
+{
+    gp_cuda cu = table_with_events();
+    gp_arena arena;
+    gp_backends backends;
+    gp_work_times times = {.is_timed = true};
+    cu.cuStreamIsCapturing = is_capturing;
+    ASSERT_OK(gp_context_retain(&cu, 0, &arena.context));
+    ASSERT_OK(gp_backends_open(&arena, &backends));
+    ASSERT_FAILED(GP_CAPTURE, 0, gp_backends_run(&backends, work, &events, STREAM, &times));
+    ASSERT_INT(0, script.launches);
+    times.is_timed = false;
+    ASSERT_OK(gp_backends_run(&backends, work, &events, STREAM, &times));
+    ASSERT_INT(1, script.launches);
+    ASSERT_OK(gp_backends_close(&backends));
+    ASSERT_OK(gp_context_release(&arena.context));
+    scripted_cuda_assert_released();
+}
+
 TEST(backends_that_no_image_fits_say_so)
 {
     gp_work_times times = {.is_timed = false};

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from .holders import Holders
     from .model import Shortage
 
-_CUDA, _LIMIT = "cuda", "limit"
+_CUDA, _LIMIT, _CAPTURE = "cuda", "limit", "capture"
 
 
 class TooLateError(RuntimeError):
@@ -65,6 +65,11 @@ def failure_in_words(error: ArenaError) -> str:
     from .. import _core
 
     kind, call, code, name, text, _ = error.args
+    if kind == _CAPTURE:
+        return (
+            f"{call} would break the capture of a CUDA graph that is under way, and was not "
+            "called. Do this before the capture begins, or after it has ended."
+        )
     words = f": {text}" if text else ""
     number = f" ({code})" if code else ""
     what = f"{call} failed with {name or kind}{number}{words}."

@@ -1,4 +1,5 @@
 /* Primary contexts and each thread's stack of current ones. */
+#include "capture.h"
 #include "order.h"
 
 enum { STACK_DEPTH = 16 };
@@ -130,6 +131,8 @@ CUresult CUDAAPI
 cuCtxSynchronize(void)
 {
     FAKE_CALL(FAKE_IN_CONTEXT);
+    const CUresult allowed = fake_capture_allows_wait(NULL);
+    if (allowed != CUDA_SUCCESS) { return allowed; }
     fake_order_wait_device(fake_current()->device);
     return CUDA_SUCCESS;
 }

@@ -1,5 +1,6 @@
 /* Device memory is host memory, filled with rubbish, and every range is checked against what was
  * allocated: a copy that runs over an end is refused here, as far as a driver would notice it. */
+#include "capture.h"
 #include "order.h"
 
 #include <pthread.h>
@@ -59,6 +60,8 @@ CUresult CUDAAPI
 cuMemAlloc_v2(CUdeviceptr *pointer, size_t bytes)
 {
     FAKE_CALL(FAKE_IN_CONTEXT);
+    const CUresult allowed = fake_capture_allows();
+    if (allowed != CUDA_SUCCESS) { return allowed; }
     if (pointer == NULL || bytes == 0) { return CUDA_ERROR_INVALID_VALUE; }
     if (!fake_hold_bytes(fake_device_at(fake_current()->device), bytes)) {
         return CUDA_ERROR_OUT_OF_MEMORY;

@@ -1,4 +1,5 @@
 /* Modules and the functions in them. A launch runs the kernel itself, compiled for the host. */
+#include "capture.h"
 #include "image.h"
 #include "order.h"
 #include "spoiled.h"
@@ -26,6 +27,8 @@ CUresult CUDAAPI
 cuModuleLoadData(CUmodule *module, const void *image)
 {
     FAKE_CALL(FAKE_IN_CONTEXT);
+    const CUresult allowed = fake_capture_allows();
+    if (allowed != CUDA_SUCCESS) { return allowed; }
     if (module == NULL || image == NULL) { return CUDA_ERROR_INVALID_VALUE; }
     const fake_gpu *gpu = fake_device_at(fake_current()->device)->gpu;
     const uint64_t driver_cuda = fake_machine()->driver.cuda_version;

@@ -1,5 +1,6 @@
 /* Device memory without an address: cuMemCreate makes it, a handle and a mapping keep it. */
 #include "physical.h"
+#include "capture.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -57,6 +58,8 @@ cuMemCreate(CUmemGenericAllocationHandle *handle, size_t bytes, const CUmemAlloc
             unsigned long long flags)
 {
     FAKE_CALL(FAKE_AFTER_INIT);
+    const CUresult allowed = fake_capture_allows();
+    if (allowed != CUDA_SUCCESS) { return allowed; }
     const CUresult verdict = check_prop(prop);
     if (verdict != CUDA_SUCCESS) { return verdict; }
     fake_device *device = fake_device_at(prop->location.id);

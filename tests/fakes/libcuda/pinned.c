@@ -1,4 +1,5 @@
 #include "pinned.h"
+#include "capture.h"
 
 #include "order.h"
 
@@ -31,6 +32,8 @@ CUresult CUDAAPI
 cuMemHostAlloc(void **memory, size_t bytes, unsigned int flags)
 {
     FAKE_CALL(FAKE_IN_CONTEXT);
+    const CUresult allowed = fake_capture_allows();
+    if (allowed != CUDA_SUCCESS) { return allowed; }
     if (memory == NULL || bytes == 0) { return CUDA_ERROR_INVALID_VALUE; }
     if (flags != 0) { fake_die("cuMemHostAlloc: only flags 0 are modelled"); }
     pinned *made = malloc(sizeof *made);

@@ -1,5 +1,6 @@
 /* Streams and events. What was recorded is not ready at the first question while the host does not
  * know its work to be done: a caller that asks once and takes no for yes is found out. */
+#include "capture.h"
 #include "order.h"
 
 #include <stdlib.h>
@@ -7,11 +8,13 @@
 
 struct CUstream_st {
     size_t lane;
+    fake_capture capture;
 };
 
 struct CUevent_st {
     fake_clock clock; /* what was recorded; nothing at first, which is done */
     bool was_asked;
+    bool is_captured; /* recorded on a stream under capture: neither asked nor waited for */
     bool is_timed;
     struct timespec recorded; /* all zero: never */
 };
@@ -35,6 +38,15 @@ fake_lane_of(CUstream stream)
     return is_default ? (size_t)fake_current()->device : stream->lane;
 }
 
+fake_capture *
+fake_capture_of(CUstream stream)
+{
+    static _Thread_local fake_capture of_this_thread;
+    if (stream == CU_STREAM_PER_THREAD) { return &of_this_thread; }
+    const bool is_default = stream == NULL || stream == CU_STREAM_LEGACY;
+    return is_default ? NULL : &stream->capture;
+}
+
 CUresult CUDAAPI
 cuStreamCreate(CUstream *stream, unsigned int flags)
 {
@@ -43,6 +55,7 @@ cuStreamCreate(CUstream *stream, unsigned int flags)
     struct CUstream_st *made = malloc(sizeof *made);
     if (made == NULL) { fake_die("no memory for a stream"); }
     made->lane = fake_order_lane(fake_current()->device, flags != CU_STREAM_NON_BLOCKING);
+    made->capture = (fake_capture){false, false};
     fake_live_streams++;
     *stream = made;
     return CUDA_SUCCESS;
@@ -62,6 +75,8 @@ CUresult CUDAAPI
 cuStreamSynchronize(CUstream stream)
 {
     FAKE_CALL(FAKE_IN_CONTEXT);
+    const CUresult allowed = fake_capture_allows_wait(fake_capture_of(stream));
+    if (allowed != CUDA_SUCCESS) { return allowed; }
     const fake_clock now = fake_order_now(fake_lane_of(stream));
     fake_order_tell_host(&now);
     return CUDA_SUCCESS;
@@ -73,6 +88,8 @@ cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags)
     FAKE_CALL(FAKE_IN_CONTEXT);
     if (event == NULL) { return CUDA_ERROR_INVALID_HANDLE; }
     if (flags != 0) { return CUDA_ERROR_INVALID_VALUE; }
+    const CUresult allowed = fake_capture_join(fake_capture_of(stream), event->is_captured);
+    if (allowed != CUDA_SUCCESS) { return allowed; }
     fake_order_tell_lane(fake_lane_of(stream), &event->clock);
     return CUDA_SUCCESS;
 }
@@ -107,6 +124,8 @@ cuEventRecord(CUevent event, CUstream stream)
 {
     FAKE_CALL(FAKE_IN_CONTEXT);
     if (event == NULL) { return CUDA_ERROR_INVALID_HANDLE; }
+    const CUresult allowed = fake_capture_record(fake_capture_of(stream), &event->is_captured);
+    if (allowed != CUDA_SUCCESS) { return allowed; }
     event->clock = fake_order_now(fake_lane_of(stream));
     event->was_asked = false;
     (void)clock_gettime(CLOCK_MONOTONIC, &event->recorded);
@@ -139,6 +158,8 @@ cuEventQuery(CUevent event)
 {
     FAKE_CALL(FAKE_IN_CONTEXT);
     if (event == NULL) { return CUDA_ERROR_INVALID_HANDLE; }
+    const CUresult allowed = fake_capture_allows_event(event->is_captured);
+    if (allowed != CUDA_SUCCESS) { return allowed; }
     if (!event->was_asked && !fake_order_is_done(&event->clock)) {
         event->was_asked = true;
         return CUDA_ERROR_NOT_READY;
@@ -152,6 +173,8 @@ cuEventSynchronize(CUevent event)
 {
     FAKE_CALL(FAKE_IN_CONTEXT);
     if (event == NULL) { return CUDA_ERROR_INVALID_HANDLE; }
+    const CUresult allowed = fake_capture_allows_event(event->is_captured);
+    if (allowed != CUDA_SUCCESS) { return allowed; }
     fake_order_tell_host(&event->clock);
     return CUDA_SUCCESS;
 }
