@@ -96,8 +96,8 @@ reach_of(const gp_tensor *tensor)
 {
     uintptr_t first = (uintptr_t)tensor->data;
     reach found = {first, first + gp_dtype_size(tensor->dtype)};
+    if (gp_tensor_is_empty(tensor)) { return (reach){first, first}; } /* with any strides */
     for (int i = 0; i < tensor->ndim; i++) {
-        if (tensor->shape[i] == 0) { return (reach){first, first}; }
         int64_t steps = (tensor->shape[i] - 1) * tensor->strides[i];
         if (steps < 0) { found.begin -= (uintptr_t)-steps; }
         if (steps > 0) { found.end += (uintptr_t)steps; }
