@@ -2,6 +2,8 @@
 
 #include "py_shape.h"
 
+#include <string.h>
+
 const device_tensor *
 core_as_device_tensor(const core_state *state, PyObject *object, const char *name)
 {
@@ -31,10 +33,12 @@ core_read_type(PyObject *py_dtype, gp_tensor *tensor)
         PyErr_Format(PyExc_TypeError, "DeviceArray: dtype has to be a name, got %R", py_dtype);
         return -1;
     }
-    const char *name = PyUnicode_AsUTF8AndSize(py_dtype, NULL);
+    Py_ssize_t size = 0;
+    const char *name = PyUnicode_AsUTF8AndSize(py_dtype, &size);
     if (name == NULL) { return -1; }
-    if (gp_dtype_from_name(name, &tensor->dtype)) { return 0; }
-    PyErr_Format(PyExc_ValueError, "DeviceArray: no such type: %s", name);
+    bool is_whole = strlen(name) == (size_t)size; /* no NUL cuts it */
+    if (is_whole && gp_dtype_from_name(name, &tensor->dtype)) { return 0; }
+    PyErr_Format(PyExc_ValueError, "DeviceArray: no such type: %S", py_dtype);
     return -1;
 }
 
@@ -76,15 +80,18 @@ device_tensor_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     PyObject *py_shape = NULL;
     PyObject *py_strides = NULL;
     PyObject *py_dtype = NULL;
+    PyObject *py_stream = NULL;
+    PyObject *py_address = NULL;
     PyObject *owner = NULL;
     gp_tensor tensor;
     int device = 0;
-    Py_ssize_t stream = 0;
+    unsigned long long stream = 0;
     unsigned long long address = 0;
     int is_read_only = 0;
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OOOinKO|p:DeviceArray",
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OOOiOOO|p:DeviceArray",
                                      (char **)(uintptr_t)names, &py_shape, &py_strides, &py_dtype,
-                                     &device, &stream, &address, &owner, &is_read_only) ||
+                                     &device, &py_stream, &py_address, &owner, &is_read_only) ||
+        core_read_address(py_stream, &stream) < 0 || core_read_address(py_address, &address) < 0 ||
         read_form(py_shape, py_strides, py_dtype, &tensor) < 0) {
         return NULL;
     }

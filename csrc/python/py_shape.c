@@ -24,6 +24,16 @@ core_read_numbers(PyObject *py_numbers, const char *name, const char *what, int6
     return (int)count;
 }
 
+int
+core_read_address(PyObject *py_number, unsigned long long *number)
+{
+    PyObject *py_whole = PyNumber_Index(py_number);
+    if (py_whole == NULL) { return -1; }
+    *number = PyLong_AsUnsignedLongLong(py_whole);
+    Py_DECREF(py_whole);
+    return PyErr_Occurred() ? -1 : 0;
+}
+
 PyObject *
 core_new_numbers(const int64_t *numbers, int count)
 {

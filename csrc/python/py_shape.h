@@ -10,6 +10,9 @@
  * how many there are, or -1 with TypeError, ValueError (too many) or OverflowError. */
 int core_read_numbers(PyObject *py_numbers, const char *name, const char *what, int64_t *numbers);
 
+/* A whole number of 64 bits: an address or a handle. Returns -1 with TypeError or OverflowError. */
+int core_read_address(PyObject *py_number, unsigned long long *number);
+
 /* A new tuple. */
 PyObject *core_new_numbers(const int64_t *numbers, int count);
 

@@ -11,6 +11,7 @@ import weakref
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 
 from support.device_arrays import ONE_CARD, result
@@ -33,6 +34,12 @@ def test_what_it_is_made_of_can_be_read():
     assert {name: getattr(array, name) for name in FORM | PLACE} == FORM | PLACE
     scalar = DeviceArray((), (), "int8", 0, 0, 0, None)
     assert (scalar.shape, scalar.strides, scalar.is_read_only) == ((), (), False)
+
+
+def test_an_address_and_a_stream_may_be_any_of_64_bits_and_of_any_whole_type():
+    place = {**PLACE, "stream": np.uint64(2**64 - 1), "address": np.uint64(2**63)}
+    array = DeviceArray(**FORM, **place)
+    assert (array.stream, array.address) == (2**64 - 1, 2**63)
 
 
 def test_nothing_of_it_can_be_changed():
@@ -60,6 +67,12 @@ def test_nothing_of_it_can_be_changed():
         ({"strides": (-4, 4), "address": 3}, ValueError, "from 0x3 the shape"),
         ({"dtype": "complex64"}, ValueError, "no such type: complex64"),
         ({"dtype": 4}, TypeError, "dtype has to be a name, got 4"),
+        ({"dtype": "int8\0"}, ValueError, "no such type: int8"),
+        ({"address": 2**64 + 4096}, OverflowError, "too big|too large"),
+        ({"address": -4096}, OverflowError, "negative"),
+        ({"address": 4096.0}, TypeError, "integer"),
+        ({"stream": 2**64}, OverflowError, "too big|too large"),
+        ({"stream": -1}, OverflowError, "negative"),
         ({"device": "0"}, TypeError, "interpreted as an integer"),
         ({"owners": 1}, TypeError, "at most 8|owners"),
     ],
