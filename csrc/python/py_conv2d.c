@@ -59,6 +59,10 @@ core_read_conv2d_options(PyObject *py_options, gp_conv2d_options *options)
     long long stride[2];
     long long dilation[2];
     long long groups = 1;
+    if (!PyTuple_Check(py_options)) {
+        PyErr_SetString(PyExc_TypeError, "conv2d: its options are no tuple");
+        return -1;
+    }
     if (!PyArg_ParseTuple(py_options, "ii(LL)(LL)(LL)(LL)L:options", &layout, &padding, &before[0],
                           &before[1], &after[0], &after[1], &stride[0], &stride[1], &dilation[0],
                           &dilation[1], &groups)) {

@@ -147,10 +147,14 @@ arena_copy_across(PyObject *object, PyObject *args)
     Py_ssize_t to_stream = 0;
     Py_ssize_t from_stream = 0;
     if (!PyArg_ParseTuple(args, "KnO!Knn:copy_across", &to, &to_stream, Py_TYPE(object), &source,
-                          &from, &from_stream, &size) ||
-        !arena_enter(self)) {
+                          &from, &from_stream, &size)) {
         return NULL;
     }
+    if (size < 0) {
+        PyErr_Format(PyExc_ValueError, "copy_across: %zd bytes are fewer than none", size);
+        return NULL;
+    }
+    if (!arena_enter(self)) { return NULL; }
     if (!arena_enter(source)) {
         arena_leave(self);
         return NULL;

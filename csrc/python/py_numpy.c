@@ -22,17 +22,21 @@ find_by_name(PyArray_Descr *descr, gp_dtype *found)
 }
 
 /* 1: it is one of ours, 0: it is none, -1: an exception. Where `long` has 32 bits there are two
- * types of that size, and both are called int32. */
+ * types of that size, and both are called int32. Records and raw bytes may have any name. */
 static int
 find_dtype(PyArray_Descr *descr, gp_dtype *found)
 {
+    int is_known = 0;
     switch (descr->type_num) {
     case NPY_DOUBLE: *found = GP_FLOAT64; return 1;
     case NPY_FLOAT: *found = GP_FLOAT32; return 1;
     case NPY_HALF: *found = GP_FLOAT16; return 1;
     case NPY_BYTE: *found = GP_INT8; return 1;
-    default: return find_by_name(descr, found);
+    case NPY_VOID: return 0;
+    default: is_known = find_by_name(descr, found);
     }
+    bool is_of_size = is_known > 0 && (size_t)PyDataType_ELSIZE(descr) == gp_dtype_size(*found);
+    return is_known > 0 ? is_of_size : is_known;
 }
 
 static int
@@ -83,6 +87,10 @@ core_read_bytes(PyObject *array, bool is_written, void **data, size_t *size)
         return -1;
     }
     PyArrayObject *py_array = (PyArrayObject *)array;
+    if (PyDataType_REFCHK(PyArray_DESCR(py_array))) {
+        PyErr_SetString(PyExc_TypeError, "the array holds references to objects of Python's");
+        return -1;
+    }
     if (!PyArray_IS_C_CONTIGUOUS(py_array) || (is_written && !PyArray_ISWRITEABLE(py_array))) {
         PyErr_SetString(PyExc_ValueError, "the array has gaps, or is read-only");
         return -1;
@@ -102,12 +110,28 @@ core_read_dtype(PyObject *dtype, gp_dtype *found)
     return outcome;
 }
 
+/* What gives a dtype when it is asked for one may give another the next time. */
+static int
+check_still(PyArray_Descr *descr, gp_dtype expected)
+{
+    gp_dtype found = expected;
+    if (read_descr(descr, "dtype of the result", &found) < 0) { return -1; }
+    if (found == expected) { return 0; }
+    PyErr_Format(PyExc_TypeError, "dtype of the result: it was %s, and is %s",
+                 gp_dtype_name(expected), gp_dtype_name(found));
+    return -1;
+}
+
 PyObject *
 core_new_array(PyObject *dtype, gp_tensor *tensor)
 {
     npy_intp shape[GP_MAX_NDIM];
     PyArray_Descr *descr = NULL;
     if (PyArray_ImportNumPyAPI() < 0 || !PyArray_DescrConverter(dtype, &descr)) { return NULL; }
+    if (check_still(descr, tensor->dtype) < 0) {
+        Py_DECREF(descr);
+        return NULL;
+    }
     for (int i = 0; i < tensor->ndim; i++) {
         shape[i] = (npy_intp)tensor->shape[i];
     }

@@ -13,15 +13,16 @@
  * a type or byte order that is none of ours) or ValueError (too many axes). */
 int core_read_array(PyObject *array, const char *name, gp_tensor *tensor);
 
-/* The memory of a NumPy array of any type that has no gaps, the last axis fastest. Returns -1 with
- * ImportError, TypeError (no array) or ValueError (gaps, or `is_written` and read-only). */
+/* The memory of a NumPy array of any type but objects that has no gaps, the last axis fastest.
+ * Returns -1 with ImportError, TypeError (no array, or one of objects) or ValueError (gaps, or
+ * `is_written` and read-only). */
 int core_read_bytes(PyObject *array, bool is_written, void **data, size_t *size);
 
 /* Which of our types `dtype` (what numpy.dtype() takes) is. Returns -1 with an exception. */
 int core_read_dtype(PyObject *dtype, gp_dtype *found);
 
-/* A new array of the type `dtype` in the shape of `tensor`, whose data it sets: without gaps, its
- * elements not yet written. NULL with an exception. */
+/* A new array in the shape and of the type of `tensor`, whose data it sets: without gaps, its
+ * elements not yet written. `dtype` is what that type was read of. NULL with an exception. */
 PyObject *core_new_array(PyObject *dtype, gp_tensor *tensor);
 
 /* The arithmetic of that name. NULL with ValueError for another one. */

@@ -57,6 +57,42 @@ def test_types_of_ml_dtypes_are_read_and_written(name: str):
     assert found.tolist() == (a.astype("f") @ b.astype("f")).astype(dtype).tolist()
 
 
+def test_memory_that_only_calls_itself_a_number_is_refused():
+    """Of no bytes and a name of ours, or of the right bytes, which may be anything."""
+    for name, size in (("float8_e4m3fn", 0), ("float", 4)):
+        dtype = np.dtype((type(name, (np.void,), {}), size))
+        with pytest.raises(TypeError, match="is not supported"):
+            _core.matmul_reference(some(2, 2), some(2, 2), dtype, "float32")
+        with pytest.raises(TypeError, match="is not supported"):
+            _core.matmul_reference(np.zeros((2, 2), dtype), some(2, 2), FLOAT32, "float32")
+
+
+@pytest.mark.parametrize("call", ["matmul_reference", "conv2d_reference"])
+def test_a_dtype_that_is_another_one_when_it_is_asked_again_is_refused(call: str):
+    """The result is written as the first one, and would reach beyond the memory of the second."""
+    code = f"""
+import numpy as np
+from gpuprobe import _core
+class Fickle:
+    asked = 0
+    @property
+    def dtype(self):
+        self.asked += 1
+        return np.dtype("float64" if self.asked == 1 else "int8")
+wide = np.ones((64, 64))
+image = np.ones((1, 1, 512, 512))
+options = (0, 0, (0, 0), (0, 0), (1, 1), (1, 1), 1)
+arguments = dict(
+    matmul_reference=(wide, wide, Fickle(), "float64"),
+    conv2d_reference=(image, image[..., :1, :1], None, Fickle(), "float64", options))
+try: _core.{call}(*arguments["{call}"])
+except TypeError as error: print(error)
+"""
+    done = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "was float64, and is int8" in done.stdout
+
+
 def test_result_is_new_and_owns_its_memory():
     found = _core.matmul_reference(some(3, 4), some(4, 2), FLOAT32, "float32")
     assert found.flags.owndata

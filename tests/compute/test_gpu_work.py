@@ -172,6 +172,33 @@ show([raised(call, "native", None, arrays, None, Neither(), ("float32", "float32
     assert shown(ONE_CARD, fakes, tmp_path, code) == [[refused, refused], 0]
 
 
+def test_what_the_binding_cannot_take_is_refused_before_the_driver_sees_it(
+    fakes: Fakes, tmp_path: Path
+):
+    """Objects would be copied as addresses, and a size below 0 is one beyond all memory."""
+    code = """
+from gpuprobe.memory.arenas import arena_of
+x, w = to_device(whole((1, 2, 5, 5))), to_device(whole((3, 2, 3, 3)))
+arena, objects = arena_of(0), np.array([object()] * 4)
+calls = (
+    (arena.conv2d, "native", None, (x, w), None, False, ("float32", "float32", [0, 0])),
+    (arena.copy_in, x.address, objects, 0),
+    (arena.copy_out, x.address, objects, 0),
+    (arena.copy_rows_out, x.address, objects, (1, 4, 8, 8, 4), 0),
+    (arena.copy_across, x.address, 0, arena, w.address, 0, -1),
+)
+show(*(raised(call, *arguments) for call, *arguments in calls),
+     same(x.numpy(), whole((1, 2, 5, 5))))
+"""
+    objects = ["TypeError", "the array holds references to objects of Python's"]
+    assert shown(ONE_CARD, fakes, tmp_path, code) == [
+        ["TypeError", "conv2d: its options are no tuple"],
+        *([objects] * 3),
+        ["ValueError", "copy_across: -1 bytes are fewer than none"],
+        True,
+    ]
+
+
 def test_out_gets_the_result_and_is_returned(fakes: Fakes, tmp_path: Path):
     code = """
 a, b = whole((3, 5)), whole((5, 2))
