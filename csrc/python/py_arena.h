@@ -1,4 +1,4 @@
-/* What py_arena.c and py_block.c share: an arena as Python sees it. */
+/* An arena as Python sees it, for the files of its methods. */
 #ifndef PY_ARENA_H
 #define PY_ARENA_H
 

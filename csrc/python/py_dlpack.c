@@ -1,6 +1,8 @@
 /* Capsules of DLPack. The name of a capsule tells what is in it and whether it was taken. */
 #include "gp_core_module.h"
 
+#include "py_shape.h"
+
 #include "abi/gp_abi_dlpack.h"
 
 #include <stdbool.h>
@@ -152,26 +154,14 @@ core_dlpack_lend(PyObject *module, PyObject *args)
     return new_capsule(lent, &tensor, is_versioned != 0, flags);
 }
 
-static PyObject *
-extents_object(const int64_t *extents, int32_t count)
-{
-    PyObject *py_extents = PyTuple_New(count);
-    for (int32_t i = 0; py_extents != NULL && i < count; i++) {
-        PyObject *py_extent = PyLong_FromLongLong(extents[i]);
-        if (py_extent == NULL || PyTuple_SetItem(py_extents, i, py_extent) < 0) {
-            Py_CLEAR(py_extents);
-        }
-    }
-    return py_extents;
-}
-
 /* Gives `py_owner` away, also where it fails. */
 static PyObject *
 tensor_object(PyObject *py_owner, const gp_dl_tensor *tensor, uint64_t flags)
 {
-    PyObject *py_shape = extents_object(tensor->shape, tensor->ndim);
-    PyObject *py_strides = tensor->strides == NULL ? Py_NewRef(Py_None)
-                                                   : extents_object(tensor->strides, tensor->ndim);
+    PyObject *py_shape = core_new_numbers(tensor->shape, tensor->ndim);
+    PyObject *py_strides = tensor->strides == NULL
+                               ? Py_NewRef(Py_None)
+                               : core_new_numbers(tensor->strides, tensor->ndim);
     unsigned long long address = (uintptr_t)tensor->data + tensor->byte_offset;
     if (py_shape == NULL || py_strides == NULL) {
         Py_XDECREF(py_shape);
