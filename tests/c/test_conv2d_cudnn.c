@@ -163,6 +163,37 @@ script_two_steps(void)
     dnn_script.usual[1] = (scripted_engine){.number = 8, .workspace = MIB, .takes_no_fusion = true};
 }
 
+static gp_cu_result
+is_capturing(gp_cu_stream stream, gp_cu_capture *status)
+{
+    ASSERT(stream == STREAM);
+    *status = GP_CU_CAPTURE_ACTIVE;
+    return GP_CU_SUCCESS;
+}
+
+/* It would be somebody else's when the graph is run. */
+TEST(conv2d_cudnn_takes_no_workspace_for_a_graph)
+{
+    fixture f;
+    problem p = problem_of(GP_FLOAT32, true);
+    begin(&f);
+    f.cu.cuStreamIsCapturing = is_capturing;
+    ASSERT_OK(convolve(&f, &p));
+    end(&f);
+    for (int bias = 0; bias < 2; bias++) {
+        script_two_steps();
+        dnn_script.usual[bias].workspace = MIB;
+        dnn_script.executed = 0;
+        begin(&f);
+        f.cu.cuStreamIsCapturing = is_capturing;
+        gp_status st = convolve(&f, &p);
+        ASSERT_FAILED(GP_UNSUPPORTED, 0, st);
+        ASSERT_CONTAINS("graph", st.call);
+        ASSERT_INT(0, dnn_script.executed);
+        end(&f);
+    }
+}
+
 TEST(conv2d_cudnn_leaks_nothing_whichever_call_fails)
 {
     problem p = problem_of(GP_FLOAT32, true);

@@ -63,6 +63,29 @@ TEST(cublas_workspace_is_of_the_arena_and_is_given_back)
     ASSERT_OK(bench_close(&bench));
 }
 
+static gp_cu_result
+is_capturing(gp_cu_stream stream, gp_cu_capture *status)
+{
+    ASSERT(stream == BENCH_STREAM || stream == NULL);
+    *status = GP_CU_CAPTURE_ACTIVE;
+    return GP_CU_SUCCESS;
+}
+
+/* It would be somebody else's when the graph is run. */
+TEST(cublas_takes_no_workspace_for_a_graph)
+{
+    const bench_product product = square(5);
+    cublas_script.workspace_size = 3 * MIB;
+    ASSERT_OK(bench_open(&bench, 0));
+    bench.cu.cuStreamIsCapturing = is_capturing;
+    bench_check(&bench, &product);
+    ASSERT(cublas_script.workspace == 0);
+    bench.cu.cuStreamIsCapturing = NULL;
+    bench_check(&bench, &product);
+    ASSERT(cublas_script.workspace != 0);
+    ASSERT_OK(bench_close(&bench));
+}
+
 static void
 check_workspace(int capability, size_t asked, size_t given)
 {

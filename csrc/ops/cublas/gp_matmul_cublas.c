@@ -1,5 +1,6 @@
 #include "gp_matmul_cublas.h"
 
+#include "device/gp_capture.h"
 #include "device/gp_devices.h"
 
 #include <string.h>
@@ -129,11 +130,13 @@ multiply_within(gp_cublas *cublas, const gp_cublas_product *product, gp_cu_strea
     return st;
 }
 
-/* Where memory is short an algorithm without a workspace is slower, and right. */
+/* Where memory is short an algorithm without a workspace is slower, and right; so it is in a CUDA
+ * graph, when which is run somebody else has the workspace. */
 static gp_status
 multiply(gp_cublas *cublas, gp_cublas_product *product, gp_cu_stream stream, gp_cublas_told *told)
 {
-    product->problem.workspace = usual_workspace(cublas);
+    bool is_captured = gp_capture_of(cublas->arena->context.cu, stream) != GP_CAPTURE_NONE;
+    product->problem.workspace = is_captured ? 0 : usual_workspace(cublas);
     gp_status st = multiply_within(cublas, product, stream, told);
     if (!gp_arena_is_shortage(st)) { return st; }
     product->problem.workspace = 0;

@@ -3,7 +3,7 @@
  * One gp_cublas for each device: it holds the library's handle, and for each kind of product the
  * algorithm that was chosen at the first one. Any thread may use it. A product is queued on a
  * stream, and nothing waits for it. Its workspace is a block of the arena that the next work on the
- * stream may have at once. */
+ * stream may have at once; what is captured into a CUDA graph does without. */
 #ifndef GP_MATMUL_CUBLAS_H
 #define GP_MATMUL_CUBLAS_H
 

@@ -1,5 +1,6 @@
 #include "gp_conv2d_cudnn.h"
 
+#include "device/gp_capture.h"
 #include "gp_cudnn_graph.h"
 
 #include <string.h>
@@ -131,6 +132,19 @@ run_plans(gp_cudnn_device *device, const gp_cudnn_plans *plans, const cudnn_arra
     return run(device, &plans->bias, &add, stream, told);
 }
 
+/* What a CUDA graph uses has to be there each time that it is run, and a workspace is given back.
+ */
+static gp_status
+check_graph(const gp_cudnn_device *device, const gp_cudnn_plans *plans, gp_cu_stream stream)
+{
+    bool has_workspace = plans->conv.workspace > 0 || plans->bias.workspace > 0;
+    if (!has_workspace || gp_capture_of(device->arena->context.cu, stream) == GP_CAPTURE_NONE) {
+        return gp_ok();
+    }
+    return gp_fail(GP_UNSUPPORTED, 0,
+                   "cuDNN's engine needs memory that a CUDA graph would not keep");
+}
+
 /* Under the mutex. */
 static gp_status
 convolve(gp_cudnn_device *device, const gp_cudnn_problem *problem, const cudnn_arrays *arrays,
@@ -144,6 +158,8 @@ convolve(gp_cudnn_device *device, const gp_cudnn_problem *problem, const cudnn_a
                              GP_CUDNN_MOST_WORKSPACE, &entry, told->text);
     told->was_planned = device->cache.misses != misses;
     if (gp_failed(st) || entry == NULL) { return st; }
+    st = check_graph(device, &entry->plans, stream);
+    if (gp_failed(st)) { return st; }
     return run_plans(device, &entry->plans, arrays, stream, told);
 }
 

@@ -43,7 +43,8 @@ gp_status gp_cudnn_close(gp_cudnn_device *device);
  * first call of a problem. The caller has made the context current, and has had the shape checked
  * by gp_conv2d_shape_of; `y` does not overlap the inputs. Any thread may call.
  *
- * GP_UNSUPPORTED, with the reason: cuDNN cannot do it, or not with the arithmetic's promise.
+ * GP_UNSUPPORTED, with the reason: cuDNN cannot do it, or not with the arithmetic's promise, or not
+ * without a workspace where the stream is captured into a CUDA graph.
  * GP_CUDNN: it failed. GP_LIMIT, or GP_CUDA 2: there was no memory for the workspace. */
 gp_status
 gp_conv2d_cudnn(gp_cudnn_device *device, const gp_conv2d_shape *shape, const gp_tensor *x,
