@@ -73,6 +73,12 @@ gp_tensor_is_empty(const gp_tensor *tensor)
     return false;
 }
 
+int64_t
+gp_tensor_stride(const gp_tensor *tensor, int axis)
+{
+    return gp_tensor_is_empty(tensor) ? 0 : tensor->strides[axis];
+}
+
 gp_status
 gp_tensor_check_reach(const gp_tensor *tensor)
 {

@@ -29,9 +29,13 @@ void gp_tensor_set_compact(gp_tensor *tensor);
 /* Whether there is no element. */
 bool gp_tensor_is_empty(const gp_tensor *tensor);
 
+/* From one element to the next along the axis; 0 in an array without elements, whose strides may be
+ * any number, so that nobody computes with them. */
+int64_t gp_tensor_stride(const gp_tensor *tensor, int axis);
+
 /* GP_BAD_ARGUMENT where what the strides lead to does not fit into int64_t, or lies beyond either
- * end of the address space. In an array that passes, an extent above 1 times its stride is a
- * number, and so are all offsets of elements. */
+ * end of the address space. In an array that passes, an extent above 1 times gp_tensor_stride
+ * is a number, and so are all offsets of elements. */
 gp_status gp_tensor_check_reach(const gp_tensor *tensor);
 
 /* Whether the bytes between the first and the last of one meet those of the other; arrays that lie

@@ -41,7 +41,7 @@ read_axes(const gp_tensor *tensor, gp_layout layout, int64_t extents[4], int64_t
 {
     for (int i = 0; i < 4; i++) {
         extents[i] = tensor->shape[axes_of[layout][i]];
-        strides[i] = tensor->strides[axes_of[layout][i]];
+        strides[i] = gp_tensor_stride(tensor, axes_of[layout][i]);
     }
 }
 

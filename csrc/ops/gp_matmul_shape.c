@@ -14,13 +14,13 @@ read_matrices(const gp_tensor *a, const gp_tensor *b, gp_matmul_shape *shape)
     shape->a_is_vector = a->ndim == 1;
     shape->b_is_vector = b->ndim == 1;
     shape->m = shape->a_is_vector ? 1 : a->shape[a->ndim - 2];
-    shape->a_strides[0] = shape->a_is_vector ? 0 : a->strides[a->ndim - 2];
+    shape->a_strides[0] = shape->a_is_vector ? 0 : gp_tensor_stride(a, a->ndim - 2);
     shape->k = a->shape[a->ndim - 1];
-    shape->a_strides[1] = a->strides[a->ndim - 1];
+    shape->a_strides[1] = gp_tensor_stride(a, a->ndim - 1);
     shape->n = shape->b_is_vector ? 1 : b->shape[b->ndim - 1];
-    shape->b_strides[1] = shape->b_is_vector ? 0 : b->strides[b->ndim - 1];
+    shape->b_strides[1] = shape->b_is_vector ? 0 : gp_tensor_stride(b, b->ndim - 1);
     int inner = shape->b_is_vector ? 0 : b->ndim - 2;
-    shape->b_strides[0] = b->strides[inner];
+    shape->b_strides[0] = gp_tensor_stride(b, inner);
     return b->shape[inner] == shape->k ? GP_MATMUL_FITS : GP_MATMUL_INNER;
 }
 
@@ -30,7 +30,7 @@ batch_axis(const gp_tensor *tensor, int from_last, int64_t *stride)
 {
     int axis = batch_ndim_of(tensor) - 1 - from_last;
     int64_t extent = axis < 0 ? 1 : tensor->shape[axis];
-    *stride = axis < 0 || extent == 1 ? 0 : tensor->strides[axis];
+    *stride = axis < 0 || extent == 1 ? 0 : gp_tensor_stride(tensor, axis);
     return extent;
 }
 

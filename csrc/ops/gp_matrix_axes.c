@@ -60,7 +60,7 @@ read_direction(const gp_tensor *tensor, int begin, int end, direction *found)
         }
     }
     for (int i = end - 1; i >= begin; i--) {
-        if (!add_axis(found, (size_t)tensor->shape[i], (ptrdiff_t)tensor->strides[i])) {
+        if (!add_axis(found, (size_t)tensor->shape[i], (ptrdiff_t)gp_tensor_stride(tensor, i))) {
             return false;
         }
     }

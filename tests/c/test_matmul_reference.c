@@ -97,6 +97,31 @@ one_product(const char *compute, gp_dtype dtype, const double *a, const double *
     return out;
 }
 
+/* The sanitizers see what overflows: the strides of an array without elements may be any. */
+TEST(matmul_reference_of_nothing_computes_with_no_stride)
+{
+    float product[3 * 2 * 2];
+    gp_tensor a = tensor_of(product, GP_FLOAT32, 3, (int64_t[]){3, 2, 0});
+    gp_tensor b = tensor_of(product, GP_FLOAT32, 3, (int64_t[]){3, 0, 2});
+    gp_tensor c = {.data = product, .dtype = GP_FLOAT32};
+    gp_matmul_shape shape;
+    for (int i = 0; i < 3; i++) {
+        a.strides[i] = INT64_MAX;
+        b.strides[i] = INT64_MIN;
+    }
+    memset(product, 0xA5, sizeof(product));
+    ASSERT_INT(GP_MATMUL_FITS, gp_matmul_shape_of(&a, &b, &shape, &c));
+    for (int64_t i = 0; i < shape.batch; i++) {
+        gp_matrix matrices[3];
+        gp_matmul_matrices(&shape, &a, &b, &c, i, matrices);
+        ASSERT_OK(gp_matmul_reference(&matrices[0], &matrices[1], gp_arithmetic_find("float32"),
+                                      GP_FLOAT32, product + 4 * i, NULL));
+    }
+    for (int i = 0; i < 3 * 2 * 2; i++) {
+        ASSERT(product[i] == 0.0F);
+    }
+}
+
 TEST(matmul_reference_sums_in_the_arithmetic_that_is_asked_for)
 {
     const double big_and_small[] = {0x1p24, 1.0, 1.0};

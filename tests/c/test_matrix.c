@@ -57,6 +57,20 @@ TEST(matrix_parts_run_along_several_axes)
     assert_parts(&matrix);
 }
 
+/* The sanitizers see what overflows: the strides of an array without elements may be any. */
+TEST(matrix_of_nothing_has_no_strides)
+{
+    gp_tensor none = {.data = numbers, .ndim = 4, .shape = {3, 4, 0, 5}};
+    gp_matrix matrix;
+    for (int i = 0; i < 4; i++) {
+        none.strides[i] = i % 2 == 0 ? INT64_MAX : INT64_MIN;
+    }
+    ASSERT(gp_matrix_of_tensor(&none, 2, &matrix));
+    ASSERT_INT(12, matrix.rows);
+    ASSERT_INT(0, matrix.columns);
+    assert_parts(&matrix);
+}
+
 TEST(matrix_rows_are_compact_where_their_elements_touch)
 {
     gp_matrix plain = gp_matrix_of(numbers, GP_FLOAT32, 6, 35, 36 * 4, 4);
