@@ -181,15 +181,13 @@ core_conv2d_reference(PyObject *module, PyObject *args)
     const gp_tensor *given_bias = NULL;
     gp_conv2d_shape shape;
     (void)module;
-    if (parse(args, &call) < 0 || core_read_array(call.x, "x", &x) < 0 ||
-        core_read_array(call.w, "w", &w) < 0 || core_read_dtype(call.dtype, &y.dtype) < 0) {
-        return NULL;
-    }
-    if (core_fit_conv2d(call.x, call.w, &x, &w, &call.options, &shape, &y) < 0 ||
-        read_bias(call.bias, shape.k, &bias, &given_bias) < 0) {
-        return NULL;
-    }
-    PyObject *py_y = core_new_array(call.dtype, &y);
+    PyObject *py_dtype = parse(args, &call) < 0 ? NULL : core_new_dtype(call.dtype, &y.dtype);
+    if (py_dtype == NULL) { return NULL; }
+    bool is_read = core_read_array(call.x, "x", &x) == 0 && core_read_array(call.w, "w", &w) == 0 &&
+                   core_fit_conv2d(call.x, call.w, &x, &w, &call.options, &shape, &y) == 0 &&
+                   read_bias(call.bias, shape.k, &bias, &given_bias) == 0;
+    PyObject *py_y = is_read ? core_new_array(py_dtype, &y) : NULL;
+    Py_DECREF(py_dtype);
     if (py_y == NULL) { return NULL; }
     if (convolve(&shape, call.arithmetic, &x, &w, given_bias, &y) < 0) { Py_CLEAR(py_y); }
     return py_y;

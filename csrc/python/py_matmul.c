@@ -72,12 +72,12 @@ core_matmul_reference(PyObject *module, PyObject *args)
     (void)module;
     if (!PyArg_ParseTuple(args, "OOOs:matmul_reference", &a, &b, &dtype, &compute)) { return NULL; }
     const gp_arithmetic *arithmetic = core_find_arithmetic(compute);
-    if (arithmetic == NULL || core_read_array(a, "a", &left) < 0 ||
-        core_read_array(b, "b", &right) < 0 || core_read_dtype(dtype, &result.dtype) < 0) {
-        return NULL;
-    }
-    if (core_fit_matmul(a, b, &left, &right, &shape, &result) < 0) { return NULL; }
-    PyObject *py_result = core_new_array(dtype, &result);
+    PyObject *py_dtype = arithmetic == NULL ? NULL : core_new_dtype(dtype, &result.dtype);
+    if (py_dtype == NULL) { return NULL; }
+    bool is_read = core_read_array(a, "a", &left) == 0 && core_read_array(b, "b", &right) == 0 &&
+                   core_fit_matmul(a, b, &left, &right, &shape, &result) == 0;
+    PyObject *py_result = is_read ? core_new_array(py_dtype, &result) : NULL;
+    Py_DECREF(py_dtype);
     if (py_result == NULL) { return NULL; }
     core_signals signals;
     core_signals_begin(&signals);

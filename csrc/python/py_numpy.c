@@ -100,42 +100,24 @@ core_read_bytes(PyObject *array, bool is_written, void **data, size_t *size)
     return 0;
 }
 
-int
-core_read_dtype(PyObject *dtype, gp_dtype *found)
+PyObject *
+core_new_dtype(PyObject *given, gp_dtype *found)
 {
     PyArray_Descr *descr = NULL;
-    if (PyArray_ImportNumPyAPI() < 0 || !PyArray_DescrConverter(dtype, &descr)) { return -1; }
-    int outcome = read_descr(descr, "dtype of the result", found);
-    Py_DECREF(descr);
-    return outcome;
-}
-
-/* What gives a dtype when it is asked for one may give another the next time. */
-static int
-check_still(PyArray_Descr *descr, gp_dtype expected)
-{
-    gp_dtype found = expected;
-    if (read_descr(descr, "dtype of the result", &found) < 0) { return -1; }
-    if (found == expected) { return 0; }
-    PyErr_Format(PyExc_TypeError, "dtype of the result: it was %s, and is %s",
-                 gp_dtype_name(expected), gp_dtype_name(found));
-    return -1;
+    if (PyArray_ImportNumPyAPI() < 0 || !PyArray_DescrConverter(given, &descr)) { return NULL; }
+    if (read_descr(descr, "dtype of the result", found) < 0) { Py_CLEAR(descr); }
+    return (PyObject *)descr;
 }
 
 PyObject *
 core_new_array(PyObject *dtype, gp_tensor *tensor)
 {
     npy_intp shape[GP_MAX_NDIM];
-    PyArray_Descr *descr = NULL;
-    if (PyArray_ImportNumPyAPI() < 0 || !PyArray_DescrConverter(dtype, &descr)) { return NULL; }
-    if (check_still(descr, tensor->dtype) < 0) {
-        Py_DECREF(descr);
-        return NULL;
-    }
     for (int i = 0; i < tensor->ndim; i++) {
         shape[i] = (npy_intp)tensor->shape[i];
     }
-    /* Takes the reference to descr, also where it fails. */
+    /* Takes a reference to the dtype, also where it fails. */
+    PyArray_Descr *descr = (PyArray_Descr *)Py_NewRef(dtype);
     PyObject *py_array =
         PyArray_NewFromDescr(&PyArray_Type, descr, tensor->ndim, shape, NULL, NULL, 0, NULL);
     if (py_array == NULL) { return NULL; }

@@ -18,11 +18,13 @@ int core_read_array(PyObject *array, const char *name, gp_tensor *tensor);
  * `is_written` and read-only). */
 int core_read_bytes(PyObject *array, bool is_written, void **data, size_t *size);
 
-/* Which of our types `dtype` (what numpy.dtype() takes) is. Returns -1 with an exception. */
-int core_read_dtype(PyObject *dtype, gp_dtype *found);
+/* A new numpy.dtype of what numpy.dtype() takes, and which of our types it is. That may call any
+ * code of Python's, which may change arrays: to be called before they are read, and once. NULL with
+ * an exception. */
+PyObject *core_new_dtype(PyObject *given, gp_dtype *found);
 
-/* A new array in the shape and of the type of `tensor`, whose data it sets: without gaps, its
- * elements not yet written. `dtype` is what that type was read of. NULL with an exception. */
+/* A new array of the type `dtype`, which core_new_dtype made, in the shape of `tensor`, whose data
+ * it sets: without gaps, its elements not yet written. NULL with an exception. */
 PyObject *core_new_array(PyObject *dtype, gp_tensor *tensor);
 
 /* The arithmetic of that name. NULL with ValueError for another one. */
