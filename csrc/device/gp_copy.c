@@ -2,39 +2,42 @@
 
 #include "gp_capture.h"
 
-/* In the context: a copy that is waited for cannot be a part of a graph. */
+/* Makes the context current for a copy that is waited for, which cannot be a part of a graph. */
 static gp_status
-check_wait(const gp_context *context, gp_cu_stream stream)
+begin(const gp_context *context, gp_cu_stream stream)
 {
-    return GP_CAPTURE_CHECK(context->cu, stream, cuStreamSynchronize);
+    gp_status st = gp_context_enter(context);
+    if (gp_failed(st)) { return st; }
+    st = GP_CAPTURE_CHECK(context->cu, stream, cuStreamSynchronize);
+    return gp_failed(st) ? gp_first_error(st, gp_context_leave(context)) : st;
+}
+
+/* Waits for the copy if it was queued, and leaves the context. */
+static gp_status
+end(const gp_context *context, gp_cu_stream stream, gp_status st)
+{
+    if (!gp_failed(st)) { st = GP_CUDA_CALL(context->cu, cuStreamSynchronize, (stream)); }
+    return gp_first_error(st, gp_context_leave(context));
 }
 
 gp_status
 gp_copy_to_device(const gp_context *context, gp_cu_deviceptr to, const void *from, size_t size,
                   gp_cu_stream stream)
 {
-    gp_status st = gp_context_enter(context);
+    gp_status st = begin(context, stream);
     if (gp_failed(st)) { return st; }
-    st = check_wait(context, stream);
-    if (!gp_failed(st)) {
-        st = GP_CUDA_CALL(context->cu, cuMemcpyHtoDAsync_v2, (to, from, size, stream));
-    }
-    if (!gp_failed(st)) { st = GP_CUDA_CALL(context->cu, cuStreamSynchronize, (stream)); }
-    return gp_first_error(st, gp_context_leave(context));
+    st = GP_CUDA_CALL(context->cu, cuMemcpyHtoDAsync_v2, (to, from, size, stream));
+    return end(context, stream, st);
 }
 
 gp_status
 gp_copy_to_host(const gp_context *context, void *to, gp_cu_deviceptr from, size_t size,
                 gp_cu_stream stream)
 {
-    gp_status st = gp_context_enter(context);
+    gp_status st = begin(context, stream);
     if (gp_failed(st)) { return st; }
-    st = check_wait(context, stream);
-    if (!gp_failed(st)) {
-        st = GP_CUDA_CALL(context->cu, cuMemcpyDtoHAsync_v2, (to, from, size, stream));
-    }
-    if (!gp_failed(st)) { st = GP_CUDA_CALL(context->cu, cuStreamSynchronize, (stream)); }
-    return gp_first_error(st, gp_context_leave(context));
+    st = GP_CUDA_CALL(context->cu, cuMemcpyDtoHAsync_v2, (to, from, size, stream));
+    return end(context, stream, st);
 }
 
 /* Out of the device; where to is not said yet. */
@@ -61,12 +64,10 @@ gp_copy_rows_to_host(const gp_context *context, void *to, gp_cu_deviceptr from, 
     gp_cu_copy_3d copy = end_to_end(from, rows);
     copy.to_kind = GP_CU_ON_HOST;
     copy.to_host = to;
-    gp_status st = gp_context_enter(context);
+    gp_status st = begin(context, stream);
     if (gp_failed(st)) { return st; }
-    st = check_wait(context, stream);
-    if (!gp_failed(st)) { st = GP_CUDA_CALL(context->cu, cuMemcpy3DAsync_v2, (&copy, stream)); }
-    if (!gp_failed(st)) { st = GP_CUDA_CALL(context->cu, cuStreamSynchronize, (stream)); }
-    return gp_first_error(st, gp_context_leave(context));
+    st = GP_CUDA_CALL(context->cu, cuMemcpy3DAsync_v2, (&copy, stream));
+    return end(context, stream, st);
 }
 
 /* In the context. */
@@ -86,11 +87,8 @@ copy_rows(const gp_cuda *cu, gp_cu_deviceptr to, gp_cu_deviceptr from, gp_rows r
 static gp_status
 wait_for(const gp_context *context, gp_cu_stream stream)
 {
-    gp_status st = gp_context_enter(context);
-    if (gp_failed(st)) { return st; }
-    st = check_wait(context, stream);
-    if (!gp_failed(st)) { st = GP_CUDA_CALL(context->cu, cuStreamSynchronize, (stream)); }
-    return gp_first_error(st, gp_context_leave(context));
+    gp_status st = begin(context, stream);
+    return gp_failed(st) ? st : end(context, stream, st);
 }
 
 gp_status
@@ -99,16 +97,12 @@ gp_copy_to_peer(gp_copy_end to, gp_copy_end from, size_t size)
     const gp_cuda *cu = from.context->cu;
     gp_status st = wait_for(to.context, to.stream);
     if (gp_failed(st)) { return st; }
-    st = gp_context_enter(from.context);
+    st = begin(from.context, from.stream);
     if (gp_failed(st)) { return st; }
-    st = check_wait(from.context, from.stream);
-    if (!gp_failed(st)) {
-        st = GP_CUDA_CALL(cu, cuMemcpyPeerAsync,
-                          (to.address, to.context->handle, from.address, from.context->handle, size,
-                           from.stream));
-    }
-    if (!gp_failed(st)) { st = GP_CUDA_CALL(cu, cuStreamSynchronize, (from.stream)); }
-    return gp_first_error(st, gp_context_leave(from.context));
+    st = GP_CUDA_CALL(
+        cu, cuMemcpyPeerAsync,
+        (to.address, to.context->handle, from.address, from.context->handle, size, from.stream));
+    return end(from.context, from.stream, st);
 }
 
 /* An event may be destroyed once the stream was told to wait: the driver keeps what it needs. */
