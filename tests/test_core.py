@@ -33,6 +33,14 @@ def answer(*argv: str) -> dict[str, object]:
     return found
 
 
+@pytest.mark.parametrize(
+    ("code", "is_sticky"),
+    [(700, True), (719, True), (0, False), (2, False), (-700, False), (2**32 + 700, False)],
+)
+def test_a_code_is_sticky_as_a_whole(code: int, is_sticky: bool):
+    assert _core.is_sticky(code) is is_sticky
+
+
 def test_answer_is_that_of_the_program():
     """One JSON object and a newline."""
     text = _core.probe(["--version"])

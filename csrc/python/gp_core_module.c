@@ -212,7 +212,7 @@ core_free(void *module)
     (void)core_clear((PyObject *)module);
 }
 
-/* The three writable globals of the module: CPython's API takes no const here. */
+/* The three writable globals of this file: CPython's API takes no const here. */
 
 static PyMethodDef core_methods[] = {
     {"probe", (PyCFunction)(void (*)(void))core_probe, METH_VARARGS | METH_KEYWORDS, probe_doc},

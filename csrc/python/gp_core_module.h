@@ -1,5 +1,6 @@
-/* What the files of the binding share. All state is in the module: nothing here is global, so a
- * second import does not meet the first. Interpreters but the main one are refused. */
+/* What the files of the binding share. All state is in the module: nothing of ours is global, so a
+ * second import does not meet the first; NumPy's table is, which is the same for all. Interpreters
+ * but the main one are refused. */
 #ifndef GP_CORE_MODULE_H
 #define GP_CORE_MODULE_H
 

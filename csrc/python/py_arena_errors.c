@@ -2,6 +2,7 @@
  * allocation lacked. */
 #include "py_arena.h"
 
+#include <limits.h>
 #include <string.h>
 
 /* None, or a library's words. A loader quotes file names, which may be any bytes, and a text may
@@ -66,9 +67,10 @@ PyObject *
 core_is_sticky(PyObject *module, PyObject *py_code)
 {
     (void)module;
-    long code = PyLong_AsLong(py_code);
+    long long code = PyLong_AsLongLong(py_code);
     if (code == -1 && PyErr_Occurred()) { return NULL; }
-    return PyBool_FromLong(gp_is_sticky(gp_fail(GP_CUDA, (int)code, "")));
+    bool is_code = code >= 0 && code <= INT_MAX;
+    return PyBool_FromLong(is_code && gp_is_sticky(gp_fail(GP_CUDA, (int)code, "")));
 }
 
 PyObject *
