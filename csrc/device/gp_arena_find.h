@@ -19,8 +19,8 @@ gp_status gp_arena_grow(gp_arena *arena, size_t size);
  * where CUDA is lost to the process. */
 gp_status gp_arena_ask(gp_arena *arena);
 
-/* Waits until no free block is worked on. GP_CAPTURE where that cannot be waited for: others than
- * those of a stream under capture, and of the crowd then, are. */
+/* Waits until no free block is worked on. GP_CAPTURE where a capture is in the way: what its stream
+ * freed stays as it is, and so does the crowd's; all else was waited for. */
 gp_status gp_arena_settle(gp_arena *arena);
 
 /* Gives whole free segments back, the last one first, while more than `keep` bytes are held. */
