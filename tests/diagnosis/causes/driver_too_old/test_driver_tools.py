@@ -75,6 +75,13 @@ def test_a_function_came_with_a_later_cuda_than_the_drivers(
         ),
         ("cuDevicePrimaryCtxSetFlags not found", "driver-too-old", "likely"),
         ("cuteBoxes not found", "unknown", None),
+        ("It ends with: cuStreamWaitValue32 not found", "driver-too-old", "likely"),
+        ("[loader] Function cuMemAllocAsync not found\n", "driver-too-old", "likely"),
+        ("'Function cuLaunchHostFunc not found' occurred when asked", "driver-too-old", "likely"),
+        ("Function cuteBoxes not found", "unknown", None),
+        ("error C3861: 'cuCtxCreate': identifier not found", "unknown", None),
+        ("-- Looking for cuDeviceGetUuid - not found", "unknown", None),
+        ("warning: function cuMemAlloc not found in cuda.py, skipped", "unknown", None),
         ("app: undefined symbol: nvmlInit_v2", "driver-too-old", "likely"),
         (
             "app: undefined symbol: nvmlInit_v2\nDriver Version: 304.131",

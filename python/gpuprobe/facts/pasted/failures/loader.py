@@ -217,13 +217,17 @@ _ENTRY_POINT = regex(
 _NOT_DEFINED = regex(
     r"(?:([^\s:,;'\"]{1,400})['\"]?: )?symbol (\w+),? version (\S+) not defined in file \S+"
 )
+#: Functions that the driver's library alone has, by how their names begin.
+_DRIVERS_OWN = r"cu(?-i:Ctx|Device|Mem|Launch|Stream)(?-i:[A-Z])\w{3,60}"
 _NO_SYMBOL = regex(
     r"(?i)(?:could not|cannot|can'?t|unable to) (?:load|find) symbol:? [`'\"]?(\w+)"
     r"|\bsymbol lookup for (\w+) failed\b"
     # TensorFlow's, of a function; where it has none of all it asks for the first, cudnnCreate.
     r"|\bcould not find (cudnn(?!Create\b|GetVersion\b)\w{3,60}) in cudnn DSO\b"
     r"|\bcould not find (cu(?-i:[A-Z])\w{3,60}) in libcuda DSO\b"
-    r"|\A\W{0,4}(cu(?-i:Ctx|Device|Mem|Launch|Stream)(?-i:[A-Z])\w{3,60}) not found\W*\Z"
+    # Taichi's; and the name alone, as others print it and people put it behind their own words.
+    rf"|\bfunction ['\"`]?({_DRIVERS_OWN})['\"`]? not found(?! in\b)"
+    rf"|(?:\A\W{{0,4}}|: ?['\"`]?)({_DRIVERS_OWN})['\"`]? not found\W*\Z"
 )
 _NO_SYMBOL_CUES = ("load symbol", "find symbol", "symbol lookup for", " in cudnn dso",
                    " in libcuda dso", " not found")  # fmt: skip
