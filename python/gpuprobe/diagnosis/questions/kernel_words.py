@@ -29,7 +29,13 @@ from .kernel_fault import (
 )
 from .kernel_floors import below_floor, dotted, is_below
 from .statements import errors, seen_anyway, short, statements, value
-from .tensorflow_age import by_image, by_run_time, by_told_release, made_from_ptx
+from .tensorflow_age import (
+    by_image,
+    by_run_time,
+    by_told_release,
+    linked_run_time,
+    made_from_ptx,
+)
 
 if TYPE_CHECKING:
     from ...facts.model import Facts, Key
@@ -300,8 +306,18 @@ def _by_code(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
         return None
     gpu = present[0]
     title = f"A program has no code for {with_target(gpu)}"
-    keys = (*codes, gpu.key, said.GPUS_WORK_TOLD)
+    keys = (*codes, gpu.key, said.GPUS_WORK_TOLD, said.LIBRARY_LOADED("cudart"))
     return KernelFault(sides.pop(), title, keys, gpu, None, Confidence.LIKELY)
+
+
+#: From this CUDA on the run time has one name for all releases of a major.
+_ONE_NAME = Version("11.0")
+
+
+def _linked_before(facts: Facts, first: Version) -> tuple[Key[str], ...]:
+    """The run time that the program was linked with, where it came before a GPU's first CUDA."""
+    linked = linked_run_time(facts)
+    return (linked[1],) if linked is not None and linked[0] < min(first, _ONE_NAME) else ()
 
 
 def _side(facts: Facts, gpu: Gpu) -> str:
@@ -312,6 +328,8 @@ def _side(facts: Facts, gpu: Gpu) -> str:
     known, serves = architecture(gpu.capability), served_cuda(facts)
     first = None if known is None else known.first_toolkit
     if first is not None and serves is not None and serves <= first:
+        return NEW
+    if first is not None and _linked_before(facts, first):
         return NEW
     # What somebody compiles is made with the toolkit that is there.
     toolkit = facts.known(names.TOOLKIT_VERSION)

@@ -78,8 +78,11 @@ _RUN_TIME = regex(r"lib[a-z]{4,8}\.so\.(\d{1,2}\.\d)(?![\w.])|[a-z]{4,8}64_(\d{2
 
 def run_time(facts: Facts) -> tuple[Version, Key[str]] | None:
     """The CUDA of the libraries that TensorFlow opened, and the first of them."""
-    if not facts.known(said.ABOUT("tensorflow")):
-        return None
+    return linked_run_time(facts) if facts.known(said.ABOUT("tensorflow")) else None
+
+
+def linked_run_time(facts: Facts) -> tuple[Version, Key[str]] | None:
+    """The CUDA of the libraries that a program was linked with, or opened."""
     for key in _OPENED:
         if file := _RUN_TIME.search(facts.known(key) or ""):
             return Version(file[1] or f"{file[2]}.{file[3]}"), key

@@ -179,6 +179,29 @@ def test_a_program_is_older_than_a_gpu_that_its_driver_only_just_knows(driver: s
     assert ruled(f"GPU: GeForce GTX 1070\nDriver Version: {driver}\n{failed}") == cause
 
 
+LINKED = """GPU: Tesla V100
+{}
+$ ldd ./engine
+\tlibcudart.so.{} => /usr/local/cuda/lib64/libcudart.so.{} (0x00007f2a)
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "cuda", "cause"),
+    [
+        ("Kernel start: invalid device function", "8.0", "gpu-too-new"),
+        ("Engine.cu(77): launch: invalid device function", "8.0", "gpu-too-new"),
+        ("Engine: invalid device function", "9.2", "gpu-too-old"),
+        ("Engine: invalid device function in the list", "8.0", "unknown"),
+        ("hipLaunchKernel: invalid device function", "8.0", "unknown"),
+    ],
+)
+def test_a_program_is_as_old_as_the_run_time_that_it_is_linked_with(
+    line: str, cuda: str, cause: str
+):
+    assert ruled(LINKED.format(line, cuda, cuda)) == cause
+
+
 FIRST = "GPU: GeForce RTX 3080\nCUDA 10.1, pytorch 1.4.0\n{}\n"
 
 

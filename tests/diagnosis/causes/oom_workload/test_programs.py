@@ -148,3 +148,17 @@ def test_xla_has_no_room_beside_what_a_program_takes(limit: str, below: str, cau
 def test_a_batch_that_was_left_out_for_want_of_memory(line: str, cause: str):
     text = f"GPU: A100 80 GB\nboltz: 2.2.1\nPredicting DataLoader 0:   0%|   | 0/1 {line}"
     assert ruled(text) == cause
+
+
+@pytest.mark.parametrize(
+    ("limit", "cause"),
+    [
+        ("-21.13", "oom-workload"),
+        ("-4", "oom-workload"),
+        ("18.88", "unknown"),
+        ("-", "unknown"),
+    ],
+)
+def test_the_same_of_a_line_that_is_cut_behind_the_number(limit: str, cause: str):
+    cut = REDUCE.partition("{}")[0]
+    assert ruled(f"GPU: RTX 4090\n{cut}{limit}\n") == cause

@@ -60,7 +60,11 @@ _STUB = regex(r"\bCUDA is a stub library\b")
 #: The run time's words at the begin of a line.
 _NOT_INITIALIZED = regex(r"\Ainitialization error\b(?!:)")
 #: The run time's words behind no more than "Error", or than a GPU's number; the last is RELION's.
-_NO_FUNCTION = regex(r"(?:\A|\W)(?:Error|GPU ?#?\d{1,2}|KERNEL_ERROR): invalid device function\b")
+#: Or as the end of what a program says, which AMD's run time has as well.
+_NO_FUNCTION = regex(
+    r"(?:\A|\W)(?:Error|GPU ?#?\d{1,2}|KERNEL_ERROR): invalid device function\b"
+    r"|\A(?!.*(?i:hip|rocm)).*?\w: ?invalid device function\W*\Z"
+)
 #: The allocators of Kaldi and RELION, and of miners.
 _NO_MEMORY = regex(
     r"\bFailed to allocate a memory region of \d(?![^\n]*'no error')"

@@ -202,7 +202,7 @@ SIGNS = (
         "xla-no-room",
         "XLA may use no memory at all beside what a program takes and gives; the value is how much",
         ("reduce memory use below ",),
-        r"Can't reduce memory use below (-\d[\d.]*[KMGT]?i?B|0B) ",
+        r"Can't reduce memory use below (?:(-\d[\d.]*[KMGT]?i?B|0B) |(-\d[\d.]*)\s*\Z)",  # or cut
     ),
     Sign(
         "xla-ptxas-older-than-gpu",
