@@ -57,6 +57,20 @@ def test_cuda_jl_is_told_in_julia() -> None:
     assert 'CUDA.set_runtime_version!(v"12.9")' in found.fix.commands[0]
 
 
+UNKNOWN_TO_JULIA = """┌ Warning: Your RTX 5080 GPU (compute capability 12.0) is not fully \
+supported by CUDA 12.8.0.
+  0: NVIDIA GeForce RTX 5080 (sm_120, 13.4 GiB / 15.9 GiB available)
+ERROR: LoadError:
+  [3] CuModule(data::Vector{UInt8}, options::Dict{CUDA.CUjit_option_enum, Any})
+"""
+
+
+def test_a_cuda_jl_that_does_not_know_the_gpu_is_renewed_itself() -> None:
+    found = finding(UNKNOWN_TO_JULIA)
+    assert found.fix is not None
+    assert "Pkg.update" in found.fix.commands[0]
+
+
 def test_no_other_build_of_flash_attention_serves_an_older_gpu() -> None:
     told = printed("GPU: V100\nRuntimeError: FlashAttention only supports Ampere GPUs or newer.\n")
     assert "sdpa" in told

@@ -139,6 +139,13 @@ def _of_julia(fault: KernelFault) -> Fix | None:
     cuda = known.first_toolkit if fault.cause == "gpu-too-new" else known.last_toolkit
     if cuda is None:
         return None
+    if said.SIGN("julia-gpu-not-covered") in fault.keys and fault.cause == NEW:
+        return Fix.by_user(
+            f"Take a newer release of CUDA.jl, one that knows the GPU with CUDA {cuda} or later, "
+            "and start Julia anew.",
+            ("julia -e 'using Pkg; Pkg.update(\"CUDA\")'",),
+            undo="julia -e 'using Pkg; Pkg.undo()'",
+        )
     text = (
         f"Let CUDA.jl use CUDA {cuda}, which makes code for this GPU, and start Julia anew. Where "
         "CUDA.versioninfo() then still names a compiler of another CUDA, take a release of CUDA.jl "

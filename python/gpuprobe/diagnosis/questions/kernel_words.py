@@ -8,7 +8,6 @@ from ...facts import names, said
 from ...facts.regex import regex
 from ...facts.version import Version
 from ..model import Confidence
-from . import tensor_cores
 from .extension_files import names_itself
 from .generations import before_its_gpu, of_another_age, of_old_series, outdated, slow_copy
 from .gpus import Gpu, with_target
@@ -28,6 +27,7 @@ from .kernel_fault import (
     works_elsewhere,
 )
 from .kernel_floors import below_floor, dotted, is_below
+from .kernel_made_for import TARGET, made_for_others
 from .statements import errors, seen_anyway, short, statements, value
 from .tensorflow_age import (
     by_image,
@@ -160,10 +160,8 @@ def _stated(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     if none_served and too_new and not seen_anyway(facts):
         title = f"The image is older than {facts.known(too_new[0])}, and serves no other GPU here"
         return KernelFault(NEW, title, (*too_new, *none_served), gpu, None, Confidence.POSSIBLE)
-    narrow = (_of_attention, _of_generation, _of_opencv, _of_compile_time, tensor_cores.of_another)
-    for step in narrow:
-        if found := step(facts, gpu):
-            return found
+    if found := made_for_others(facts, gpu):
+        return found
     less = () if statements(facts, "xformers-no-extensions") else below(facts)
     if facts.known(names.PACKAGE_BUILD("torch")) == "cpu":  # says the same without any GPU
         less = tuple(key for key in less if key != said.SIGN("bfloat16-gpu-too-old"))
@@ -197,98 +195,13 @@ def _not_covered(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
         return KernelFault(side, title, (*uncovered, newest.key), newest, None, Confidence.LIKELY)
     by_torch = value(facts, "torch-capability-not-covered")
     others = (value(facts, each) for each in ("xla-no-ptx-targets", "attention-unknown-gpu"))
-    number = _SM.fullmatch(by_torch or next(filter(None, others), ""))
+    number = TARGET.fullmatch(by_torch or next(filter(None, others), ""))
     if number is None or not number[2].isdigit():
         return None
     capability = Version.of(int(number[1]), int(number[2]))
     who = "torch" if by_torch else "A compiler of kernels"
     title = f"{who} says that it has no code for GPUs of compute capability {capability}"
     return KernelFault(side_of(capability, None), title, uncovered, None, None, Confidence.LIKELY)
-
-
-_SM = regex(r"sm_?(\d{1,2})([\dx])(?!\d)[af]?")
-
-
-def _of_attention(facts: Facts, gpu: Gpu | None) -> KernelFault | None:
-    """A kernel that serves some architectures: older than the first, or later than the last."""
-    made = statements(facts, "attention-other-gpu")
-    targets = _SM.findall(value(facts, "attention-other-gpu"))
-    if not made or not targets:
-        return None
-    if gpu is not None and _is_sibling(facts, gpu, targets):
-        return None
-    last = max((int(major), 9 if minor == "x" else int(minor)) for major, minor in targets)
-    newer = gpu is not None and (gpu.capability.major, gpu.capability.minor) > last
-    title = f"A kernel serves GPUs of {value(facts, 'attention-other-gpu')} alone"
-    keys = made if gpu is None else (*made, gpu.key)
-    sure = Confidence.LIKELY if gpu is not None else Confidence.POSSIBLE
-    return KernelFault(NEW if newer else OLD, title, keys, gpu, None, sure)
-
-
-def _is_sibling(facts: Facts, gpu: Gpu, targets: list[tuple[str, str]]) -> bool:
-    """Whether torch itself has code for this GPU, and only chose a kernel that is for another.
-
-    Of one major what is compiled for the first runs on the later ones.
-    """
-    own = gpu.capability
-    first = any(
-        int(major) == own.major and int(minor) <= own.minor
-        for major, minor in targets
-        if minor != "x"
-    )
-    return first and torch_covers(facts, (gpu,))
-
-
-def _of_generation(facts: Facts, gpu: Gpu | None) -> KernelFault | None:
-    """Paddle names the GPU's generation, and the capabilities that its build has code for."""
-    from ...knowledge.architecture import architecture, capabilities
-
-    name, *targets = value(facts, "paddle-generation-not-covered").split() or [""]
-    rows = (architecture(each) for each in capabilities())
-    generation = [row.capability for row in rows if row is not None and row.name == name]
-    compiled = [Version(dotted(target)) for target in targets]
-    if not generation:
-        return None
-    keys = statements(facts, "paddle-generation-not-covered")
-    if compiled:
-        side = OLD if min(generation) < min(compiled) else NEW
-        title = f"This build of Paddle has code for {' '.join(targets)}, and the GPU is a {name}"
-    else:  # the line was cut
-        side = side_of(max(generation), None)
-        title = f"This build of Paddle has no code for a {name}"
-    return KernelFault(side, title, keys, gpu, "paddlepaddle-gpu", Confidence.LIKELY)
-
-
-def _of_compile_time(facts: Facts, gpu: Gpu | None) -> KernelFault | None:
-    """A program has code for one capability, and tells it beside the GPU's."""
-    numbers = value(facts, "compile-time-capability").split()
-    if len(numbers) != _PAIR:
-        return None
-    own, compiled = (Version(dotted(each)) for each in numbers)
-    title = f"The program was compiled for capability {compiled}, and the GPU has {own}"
-    keys = statements(facts, "compile-time-capability")
-    side = OLD if own < compiled else NEW
-    return KernelFault(side, title, keys, gpu, None, Confidence.LIKELY)
-
-
-_PAIR = 2
-
-
-def _of_opencv(facts: Facts, gpu: Gpu | None) -> KernelFault | None:
-    """OpenCV has no code for the GPU: its list, and the GPU or what its builder asked for."""
-    made = statements(facts, "opencv-not-for-gpu")
-    compiled = [Version(dotted(each)) for each in value(facts, "opencv-architectures").split()]
-    asked = Version.parse(value(facts, "opencv-architecture-asked"))
-    if not compiled and asked is not None and gpu is not None:
-        compiled = [asked]
-    wanted = asked if gpu is None else gpu.capability
-    if not made or not compiled or wanted is None or wanted in compiled:
-        return None
-    listed = " ".join(map(str, compiled))
-    title = f"OpenCV was compiled for {listed}, and the GPU is of capability {wanted}"
-    signs = statements(facts, "opencv-architectures", "opencv-architecture-asked")
-    side = NEW if wanted > max(compiled) else OLD
-    return KernelFault(side, title, (*made, *signs), gpu, None, Confidence.LIKELY)
 
 
 def _by_code(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:

@@ -104,3 +104,26 @@ TOLD = "GPU: RTX 5060\nIt says that the build supports compute capability up to 
 )
 def test_both_capabilities_are_named(pasted: str, cause: str) -> None:
     assert ruled(pasted) == cause
+
+
+JULIA = """┌ Warning: Your {} GPU (compute capability {}) is not fully supported by CUDA {}.
+│ Some functionality may be broken. Ensure you are using the latest version of CUDA.jl.
+{}
+"""
+NOT_LOADED = "ERROR: LoadError:\n  [3] CuModule(data::Vector{UInt8}, options::Dict{Any, Any})"
+LOADED = "  [3] CuModule in the manual\n100-element CuArray{Float32, 1, CUDA.DeviceMemory}:"
+
+
+@pytest.mark.parametrize(
+    ("gpu", "cuda", "below", "cause"),
+    [
+        (("NVIDIA GeForce RTX 5090", "12.0"), "12.6.2", NOT_LOADED, "gpu-too-new"),
+        (("NVIDIA GeForce RTX 5060", "12.0"), "12.8.0", NOT_LOADED, "gpu-too-new"),
+        (("Tesla P100-PCIE-16GB", "6.0"), "13.0.0", NOT_LOADED, "gpu-too-old"),
+        (("NVIDIA GeForce RTX 5060", "12.0"), "12.8.0", LOADED, "unknown"),
+    ],
+)
+def test_cuda_jl_warns_of_a_gpu_and_loads_no_code(
+    gpu: tuple[str, str], cuda: str, below: str, cause: str
+):
+    assert ruled(JULIA.format(*gpu, cuda, below)) == cause

@@ -310,6 +310,18 @@ SIGNS = (
         ),
     ),
     Sign(
+        "julia-gpu-not-covered",
+        "CUDA.jl does not fully support the GPU with its CUDA: the GPU's capability, that CUDA",
+        ("is not fully supported by cuda ",),
+        r"\(compute capability (\d{1,2}\.\d)\) is not fully supported by CUDA (\d{1,2}\.\d)",
+    ),
+    Sign(
+        "julia-module-failed",
+        "CUDA.jl could not load the code that it compiled: a frame of the error's trace",
+        (" cumodule(data::",),
+        r"\[\d{1,2}\] CuModule\(data::",
+    ),
+    Sign(
         "julia-driver-too-old",
         "CUDA.jl has no toolkit that is old enough for the driver; the value is the driver's CUDA",
         ("not compatible with any supported cuda toolkit",),
