@@ -23,7 +23,7 @@ from ..fixes.toolkit import (
     use_toolkit_there,
 )
 from ..model import Confidence, Draft, Finding, Findings, Fix, Severity, cite
-from ..questions.driver_age import DRIVERS_PTXAS
+from ..questions.driver_ptx import DRIVERS_PTXAS
 from ..questions.driver_state import not_without_gpu
 from ..questions.gpus import gpus
 from ..questions.os_packages import TOOLKIT, uninstalled

@@ -16,6 +16,7 @@ from ..model import Confidence, Finding, Severity, cite
 from .build_needs import tensorflow_release, warp_before_driver
 from .driver_end import is_at_its_end, is_served, last_branch_here, served_cuda
 from .driver_needed import needed_driver
+from .driver_ptx import ptx_refused
 from .driver_versions import linux_driver_in_wsl
 from .gpus import gpus
 from .memory_kinds import plenty
@@ -23,7 +24,7 @@ from .packages import Package
 from .place import place_of
 from .presence import held_by
 from .sentences import alone, in_sentences
-from .statements import errors, no_gpu_seen, statements, value, value_words
+from .statements import errors, no_gpu_seen, statements, value
 from .throttling import protecting
 
 if TYPE_CHECKING:
@@ -59,7 +60,6 @@ _DRIVERS_FILE = regex(
     re.IGNORECASE,
 )
 _PTX_NUMBER = "CUDA_ERROR_UNSUPPORTED_PTX_VERSION"
-_PTX_NUMBERS = (_PTX_NUMBER, "CUDA_ERROR_INVALID_PTX")
 _NEWER_ASKED = "CUDA_ERROR_CALL_REQUIRES_NEWER_DRIVER"
 #: Codes that only a driver older than the program gives.
 _BY_CODE = (
@@ -76,8 +76,6 @@ _BY_CODE = (
 #: The first release for CUDA 12, and the first that unpacks what nvcc --compress-mode packed: by
 #: its manual that option is "not compatible with drivers released before" CUDA 12.4.
 _OF_CUDA_12, _UNPACKS = 525, 550
-#: How the compiler inside the driver names what it was given; the toolkit's names a file.
-DRIVERS_PTXAS = "ptxas application"
 
 
 def told_too_old(facts: Facts) -> Finding | None:
@@ -151,12 +149,7 @@ def _statements(facts: Facts) -> Iterator[tuple[Keys, str, Confidence]]:
         title = "The image needs a newer driver than the host's, and its own library does not help"
         yield refused, title, Confidence.LIKELY
     yield from _conda(facts)
-    if value(facts, "ptxas-fatal").startswith(DRIVERS_PTXAS):
-        versions = value_words(facts, "ptx-version-unsupported")
-        if versions:
-            title = f"The driver's compiler takes PTX up to {versions[-1]}, the program's is newer"
-            keys = statements(facts, "ptx-version-unsupported", "ptxas-fatal")
-            yield (*keys, *errors(facts, *_PTX_NUMBERS)), title, Confidence.LIKELY
+    yield from ptx_refused(facts)
     for key in entries_missing(facts):
         title = f"The driver is older than the program: it does not have {key.name.split('.')[1]}"
         yield (key,), title, Confidence.LIKELY

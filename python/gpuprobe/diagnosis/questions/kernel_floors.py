@@ -10,6 +10,7 @@ from ...facts.regex import regex
 from ...facts.version import Version
 from ..model import Confidence
 from .cudnn_releases import pip_releases
+from .driver_ptx import all_old
 from .extension_files import named_by_its_file
 from .kernel_fault import NEW, NO_CODE, OLD, KernelFault, side_of
 from .statements import errors, seen_anyway, statements, value, value_words
@@ -23,7 +24,7 @@ def below_floor(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     """The first program that a GPU is below, by a type of numbers, its number or the tables."""
     steps = (
         *(_without_bfloat16, _without_float16, _without_half_products, _by_its_number),
-        *(_below_feature, _below_code, _without_ptx, _below_cudnn),
+        *(_below_feature, _below_code, _without_ptx, _below_mumax, _below_cudnn),
         *(_below_ollama, _below_vllm, _below_attention),
         *(_below_xla, _below_image, _below_told, _not_served_told),
     )
@@ -138,6 +139,16 @@ def _without_ptx(facts: Facts, _: tuple[Gpu, ...]) -> KernelFault | None:
     title = f"cuDF has no code for GPUs of compute capability {dotted(told)}; {least} is the least"
     keys = statements(facts, "cudf-without-ptx")
     return KernelFault(OLD, title, keys, None, None, Confidence.LIKELY)
+
+
+def _below_mumax(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
+    """It has PTX, which serves every later GPU; of old ones each of its builds drops some."""
+    made = statements(facts, "mumax-no-code")
+    if not made or not all_old(facts):
+        return None
+    gpu = present[0]
+    title = f"mumax3 has no code for {gpu.title}, whose capability is {gpu.capability}"
+    return KernelFault(OLD, title, (*made, gpu.key), gpu, None, Confidence.LIKELY)
 
 
 def _below_told(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:

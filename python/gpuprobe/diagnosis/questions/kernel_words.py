@@ -8,6 +8,7 @@ from ...facts import names, said
 from ...facts.regex import regex
 from ...facts.version import Version
 from ..model import Confidence
+from .driver_ptx import compiled_there
 from .extension_files import names_itself
 from .generations import before_its_gpu, of_another_age, of_old_series, outdated, slow_copy
 from .gpus import Gpu, with_target
@@ -264,7 +265,8 @@ _OWN_CODE = regex(r"\bcuda(?:Memcpy(?:To|From)|Get)Symbol\w{0,12}\(")
 
 
 def _of_own_code(facts: Facts, key: Key[str]) -> bool:
-    return _OWN_CODE.search(facts.known(key) or "") is not None
+    """Whether what failed was compiled by whom it fails for, or by the program where it runs."""
+    return compiled_there(facts, key) or _OWN_CODE.search(facts.known(key) or "") is not None
 
 
 #: How PyTorch before 1.5 reported what its library THC met.

@@ -285,3 +285,56 @@ def test_julia_has_no_toolkit_that_is_old_enough(told: str, cause: str):
 )
 def test_a_code_is_told_in_a_part_of_its_words(told: str, cause: str):
     assert ruled(f"{told}\n") == cause
+
+
+LUXCORE = "CUDA driver API error CUDA_ERROR_INVALID_PTX (code: 218, file: src/luxrays/cuda.cpp)\n"
+OPENMM = "CUDA platform error: Error loading CUDA module: CUDA_ERROR_INVALID_PTX (218)\n"
+OWN_PTX = "cuModuleLoadData: CUDA_ERROR_INVALID_PTX\n"
+TOOLKIT = "Cuda compilation tools, release 10.1, V10.1.105\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (LUXCORE, "driver-too-old"),
+        (f"GPU: GeForce RTX 2070\n{LUXCORE}", "driver-too-old"),
+        (f"Driver Version: 396.54\n{OPENMM}", "driver-too-old"),
+        (f"Driver Version: 535.54.03\n{OPENMM}", "unknown"),
+        (f"Driver Version: 390.48\n{TOOLKIT}{OWN_PTX}", "driver-too-old"),
+        (f"Driver Version: 418.39\n{TOOLKIT}{OWN_PTX}", "unknown"),
+        (OWN_PTX, "unknown"),
+    ],
+)
+def test_an_old_driver_calls_ptx_invalid_that_is_too_new_for_it(text: str, cause: str):
+    assert ruled(text) == cause
+
+
+PATCHED = "[warning] The PTX version is not supported by the installed CUDA driver. Trying to {}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (f"{PATCHED.format('patch it')}CUDA_ERROR_INVALID_PTX\n", "driver-too-old"),
+        (f"{PATCHED.format('go on')}CUDA_ERROR_UNSUPPORTED_PTX_VERSION\n", "driver-too-old"),
+        (PATCHED.format("patch it"), "unknown"),
+    ],
+)
+def test_a_program_lowers_its_ptx_for_the_driver_and_fails_all_the_same(text: str, cause: str):
+    assert ruled(text) == cause
+
+
+MUMAX = "No binary for GPU. Your nvidia driver may be out-of-date\n"
+
+
+@pytest.mark.parametrize(
+    ("gpu", "line", "cause"),
+    [
+        ("", MUMAX, "driver-too-old"),
+        ("GPU: GeForce RTX 3060\n", MUMAX, "driver-too-old"),
+        ("GPU: GeForce GTX 760\n", MUMAX, "gpu-too-old"),
+        ("GPU: GeForce RTX 3060\n", "No binary for the GPU's tests was built\n", "unknown"),
+    ],
+)
+def test_mumax_finds_none_of_its_code_that_can_be_loaded(gpu: str, line: str, cause: str):
+    assert ruled(f"{gpu}{line}") == cause

@@ -267,6 +267,16 @@ SIGNS = (
         r" \(yours is for CUDA (\d+\.\d+)",
     ),
     Sign(
+        "program-ptx-newer-than-driver",
+        "a program finds that the driver takes none of its PTX, and lowers the version in it",
+        ("ptx version is not supported by the installed cuda driver",),
+    ),
+    Sign(
+        "mumax-no-code",
+        "none of the code in mumax3 can be loaded: it is for newer GPUs, or for a newer driver",
+        ("no binary for gpu. your nvidia driver may be out-of-date",),
+    ),
+    Sign(
         "science-out-of-memory",
         "a program says that the GPU's memory does not suffice",
         (
