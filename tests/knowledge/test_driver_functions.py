@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gpuprobe.facts.version import Version
-from gpuprobe.knowledge.driver_functions import first_cuda, first_driver
+from gpuprobe.knowledge.driver_functions import changed, first_cuda, first_driver
 from gpuprobe.knowledge.tables import load
 
 
@@ -44,3 +44,20 @@ def test_no_function_came_twice():
     names = [name for row in load("driver_functions").section("functions")
              for name in row.texts("names")]  # fmt: skip
     assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize(
+    ("told", "name", "cuda", "last"),
+    [
+        ("cuCtxCreate_v4", "cuCtxCreate", "13.0", "12.9"),
+        ("memoryClockRate", "memoryClockRate", "13.0", "12.9"),
+        ("texture", "texture", "12.0", "11.8"),
+    ],
+)
+def test_what_sources_use_changed_with_a_cuda(told: str, name: str, cuda: str, last: str):
+    assert changed(told) == (name, Version(cuda), Version(last))
+
+
+def test_what_did_not_change_has_no_cuda():
+    assert changed("cuInit") is None
+    assert changed("") is None

@@ -1,9 +1,12 @@
-"""With what a function came: of libcuda, of NVML, of the run time for nvcc's code, of others."""
+"""With what a function came: of libcuda, of NVML, of the run time for nvcc's code, of others.
+
+And with what CUDA sources may use no more what they did.
+"""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from .tables import load
 
@@ -42,6 +45,23 @@ def first_of_library(function: str) -> tuple[str, Version] | None:
     for row in load("driver_functions").section("of_libraries"):
         if function in row.texts("names"):
             return row.text("stem"), row.version("release")
+    return None
+
+
+class Change(NamedTuple):
+    """What was dropped, or got another form, with a CUDA; `last`: the one before it."""
+
+    name: str
+    cuda: Version
+    last: Version
+
+
+def changed(told: str) -> Change | None:
+    """What sources use as a CUDA had it that is over; None: it is what it was, or not known."""
+    name = _FORM.sub("", told, count=1)
+    for row in load("driver_functions").section("changed_in_sources"):
+        if name in row.texts("names"):
+            return Change(name, row.version("cuda"), row.version("last"))
     return None
 
 

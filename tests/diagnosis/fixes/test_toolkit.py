@@ -175,3 +175,13 @@ def test_of_a_gcc_of_which_some_releases_are_taken_the_one_before_is_named() -> 
         "Cuda compilation tools, release 11.5, V11.5.119\n"
     )
     assert "sudo apt install gcc-10 g++-10" in commands(told)
+
+
+TEXTURE = "GPU: {}\nk.cu(56): error: texture is not a template\n"
+
+
+def test_a_source_of_an_earlier_cuda_is_renewed_or_compiled_with_that() -> None:
+    told = printed(TEXTURE.format("RTX 3090"))
+    assert "newer release of the source" in told
+    assert "cuda-11.8" in commands(TEXTURE.format("RTX 3090"))
+    assert not commands(TEXTURE.format("RTX 5090"))  # CUDA 11.8 does not know it

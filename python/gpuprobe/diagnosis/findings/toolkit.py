@@ -15,6 +15,7 @@ from ..fixes.toolkit import (
     leave_out_architecture,
     name_architecture,
     name_one_folder,
+    newer_source,
     numba_toolkit,
     nvcc_on_path,
     other_compiler,
@@ -40,6 +41,7 @@ from ..questions.toolkit_faults import (
     newer_than_runtime,
     no_architecture,
     numba_refuses,
+    source_of_earlier,
     toolkit_before_gpu,
     toolkit_pair,
 )
@@ -242,6 +244,10 @@ def _misfits(facts: Facts) -> Iterator[Draft]:
             title, (*mixed, names.ENV("CUDA_HOME")), _toolkit_of_build(facts), Confidence.CERTAIN
         )
     yield from _below_minimum(facts)
+    if old := source_of_earlier(facts):
+        title = f"The source is written for CUDA {old.last} or earlier: {old.name} changed since"
+        keys = (*statements(facts, "cuda-source-of-earlier"), toolkit)
+        yield Draft(title, keys, newer_source(facts, old.last), Confidence.LIKELY)
     if newer := newer_than_runtime(facts):
         yield Draft(*newer, _toolkit_of_build(facts), Confidence.LIKELY)
     if compiler := compiler_too_new(facts):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
 from ..model import Fix
-from ..questions.place import Distribution, Place
+from ..questions.gpus import gpus
+from ..questions.place import Distribution, Place, place_of
 from .cuda_libraries import ARCHIVE
 from .tensorflow import toolkit_of_conda
 
@@ -87,6 +89,18 @@ def known_toolkit() -> Fix:
         "cargo update), or let CUDA_HOME name an older toolkit, which that package knows.",
         ("$CUDA_HOME/bin/nvcc --version",),
     )
+
+
+def newer_source(facts: Facts, last: Version) -> Fix:
+    """One that knows the CUDA; else a toolkit of the source's time, which must know the GPU."""
+    from ...knowledge.architecture import architecture
+
+    text = "Take a newer release of the source, one that knows this CUDA."
+    known = [architecture(gpu.capability) for gpu in gpus(facts)]
+    if any(each and each.first_toolkit and each.first_toolkit > last for each in known):
+        return Fix.by_user(f"{text} CUDA {last} does not compile for the GPU.")
+    earlier = install_toolkit(facts, place_of(facts), last)
+    return replace(earlier, text=f"{text} Or compile with CUDA {last}. {earlier.text}")
 
 
 def toolkit_for_xla(folder: str) -> Fix:

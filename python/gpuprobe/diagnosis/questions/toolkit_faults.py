@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...facts import names, said
 from ...facts.model import Absent, Facts, Key, Keys
@@ -12,6 +12,9 @@ from ...facts.version import Version
 from ..model import Confidence
 from .asked_targets import asked_in_vain
 from .statements import short, statements, value
+
+if TYPE_CHECKING:
+    from ...knowledge.driver_functions import Change
 
 _RELEASE = regex(r"(?<!\d)\d+(?:\.\d+)+")
 _DIGIT = regex(r"[0-9]")
@@ -73,6 +76,16 @@ def newer_than_runtime(facts: Facts) -> tuple[str, Keys] | None:
             title = f"The code of {file} is of CUDA {first} or later, the run time here is older"
             return title, (key, names.TOOLKIT_VERSION, names.PACKAGE_CUDA("torch"))
     return None
+
+
+def source_of_earlier(facts: Facts) -> Change | None:
+    """What the compiler refuses was right until a CUDA that the tables know."""
+    from ...knowledge.driver_functions import changed
+
+    toolkit = facts.known(names.TOOLKIT_VERSION)
+    found = changed(value(facts, "cuda-source-of-earlier"))
+    before = found is not None and toolkit is not None and toolkit.major < found.cuda.major
+    return None if before else found
 
 
 #: NVIDIA's images without the compiler and the headers, which are in those whose tag has "devel".

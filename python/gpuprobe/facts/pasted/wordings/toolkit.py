@@ -54,6 +54,23 @@ SIGNS = (
         r"|\A\s*function \"(?:cos|sin|tan)pif?\" \(declared at line",
     ),
     Sign(
+        "cuda-source-of-earlier",
+        "a source uses what another CUDA has in another form, or no more; the value is which",
+        cues(
+            "too few arguments to function|cudadeviceprop|cudamemlocation|texture is not a template"
+            "|bindtexture|cudagettexturereference"
+        ),
+        r"too few arguments to function [^\w\n]{1,3}(?:CUresult |cudaError_t )?"
+        r"(cu(?:da)?(?-i:[A-Z])\w{3,40})"
+        r"|\bcudaDeviceProp\W{1,3} ?has no member (?:named )?\W{1,3}(\w{4,40})"
+        r"|no member named \W(\w{4,40})\W{1,2} in \W(?:struct )?cudaDeviceProp\b"
+        r"|\W(\w{4,40})\W{1,2}: is not a member of \WcudaDeviceProp\b"
+        r"|\bconvert\b[^\n]{0,40} \Wint\W to \W(cudaMemLocation)\b"
+        r"|error: (texture) is not a template"
+        r"|identifier \"(cuda(?:Un)?BindTexture\w{0,12}|cudaGetTextureReference)\" is undefined"
+        r"|\W(cuda(?:Un)?BindTexture\w{0,12})\W{1,2} was not declared",
+    ),
+    Sign(
         "nvcc-option-unknown",
         "nvcc does not know an option, which is the value: it is older than the code expects",
         ("nvcc fatal",),
