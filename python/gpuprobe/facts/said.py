@@ -57,13 +57,14 @@ CIRCUMSTANCES = _ids(
     gpu-of-host-only-told gpu-old-series-told gpu-operator gpu-series-told gpu-shared-by-pods
     gpu-support-asked gpu-swings-told gpu-used-in-part-told gpu-waits-for-data-told
     gpu-works-in-container gromacs-gpu-incompatible gromacs-told-cpu gsp-record-shown
-    guest-cuda-asked head-node-without-gpu in-worker-process julia-gpu-not-covered
-    julia-weights-on-cpu
+    guest-cuda-asked head-node-without-gpu in-worker-process jax-without-gpu-told
+    julia-gpu-not-covered julia-weights-on-cpu
     k8s-plugin-registered k8s-pod-scheduled keras-fits kokkos-compiled-for-none
     lightning-gpu-unused linux-driver-installed llama-few-layers lost-on-reload-told
     lxd-without-container-cli made-for-other-gpus make-command-missing memory-held-told
     mig-change-pending mig-in-use-told mig-instance-named mig-switched-on miner-at-work
     mxnet-gpu-named mxnet-module-on-cpu nan-told nccl-not-on-windows-told nccl-started
+    no-device-serves-program
     notebook-on-tpu notebook-with-gpu-told numpy-compiled-and-found nvcc-compiles-for nvcc-not-found
     nvidia-driver-missed-told nvrtc-arch-asked nvswitch-problem ollama-no-layers
     ollama-no-libraries on-head-node-told one-goes-on-told one-gpu-for-two-ranks one-hangs-told

@@ -220,7 +220,7 @@ _ON_CPU = "jax-fell-back-to-cpu", "jax-backend-unknown"
 
 
 def _jax_without_plugin(facts: Facts) -> Iterator[CpuBuild]:
-    fallen = (*statements(facts, *_ON_CPU), *no_gpu_seen(facts, "jax"))
+    fallen = (*statements(facts, *_ON_CPU, "jax-without-gpu-told"), *no_gpu_seen(facts, "jax"))
     version = facts.known(names.PACKAGE_VERSION("jaxlib"))
     if not fallen or version is None or "cuda" in version or _asked_for_cpu(facts):
         return

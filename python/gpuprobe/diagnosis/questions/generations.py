@@ -130,6 +130,7 @@ def _asks_for_cuda(facts: Facts) -> bool:
     """Whether the text is about a program that computes, and nothing shows that it does."""
     told = any(facts.known(said.ABOUT(each)) for each in _COMPUTING)
     told = told or facts.known(said.CUDA_NAMED) is not None or any(facts.subjects(said.ERROR))
+    told = told or bool(statements(facts, "no-device-serves-program"))
     return told and facts.known(said.PROGRESS) is None
 
 

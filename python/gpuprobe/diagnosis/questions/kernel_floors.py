@@ -13,7 +13,7 @@ from .cudnn_releases import pip_releases
 from .driver_ptx import all_old
 from .extension_files import named_by_its_file
 from .kernel_fault import NEW, NO_CODE, OLD, KernelFault, side_of
-from .statements import errors, seen_anyway, statements, value, value_words
+from .statements import errors, no_gpu_seen, seen_anyway, statements, value, value_words
 
 if TYPE_CHECKING:
     from ...facts.model import Facts, Keys
@@ -26,7 +26,7 @@ def below_floor(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
         *(_without_bfloat16, _without_float16, _without_half_products, _by_its_number),
         *(_below_feature, _below_code, _without_ptx, _below_mumax, _below_cudnn),
         *(_below_ollama, _below_vllm, _below_attention),
-        *(_below_xla, _below_image, _below_told, _not_served_told),
+        *(_below_xla, _below_jax, _below_image, _below_told, _not_served_told),
     )
     return next((found for step in steps if (found := step(facts, present)) is not None), None)
 
@@ -226,6 +226,13 @@ def _below_xla(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     if not unserved or errors(facts, "CUDA_ERROR_OUT_OF_MEMORY"):
         return None
     return _below("xla", "XLA", present, unserved)
+
+
+def _below_jax(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
+    """The CPU, which it takes where XLA leaves every device out."""
+    took = statements(facts, "jax-fell-back-to-cpu", "jax-without-gpu-told")
+    took = (*took, *no_gpu_seen(facts, "jax"))
+    return _below("xla", "XLA", present, took) if took else None
 
 
 #: One of NVIDIA's own images, and its release; not the clients', nor those for boards or the CPU.

@@ -132,3 +132,17 @@ FELL_BACK = "\nWARNING:absl:No GPU/TPU found, falling back to CPU.\n"
 )
 def test_a_notebook_that_has_a_gpu_lacks_jaxs_plugin(told: str, cause: str):
     assert ruled(told + FELL_BACK) == cause
+
+
+@pytest.mark.parametrize(
+    ("version", "told", "cause"),
+    [
+        ("0.1.69", "Now JAX no longer sees the GPU.", "cpu-only-build"),
+        ("0.3.0", "After the update jax fell back to the CPU", "cpu-only-build"),
+        ("0.1.66+cuda110", "Now JAX no longer sees the GPU.", "unknown"),
+        ("0.1.69", "Is it so that JAX no longer sees the GPU?", "unknown"),
+        ("0.1.69", "JAX no longer sees the file of weights", "unknown"),
+    ],
+)
+def test_somebody_says_that_a_plain_jaxlib_gets_no_gpu(version: str, told: str, cause: str):
+    assert ruled(f"jaxlib=={version}\n{told}\n") == cause

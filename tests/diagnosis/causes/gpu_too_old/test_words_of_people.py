@@ -139,3 +139,30 @@ REFUSES = "I want to use CUDA, but the program does not start on my card and giv
 )
 def test_a_gpu_of_before_kepler_has_no_code_in_what_people_run(text: str, cause: str):
     assert ruled(text) == cause
+
+
+@pytest.mark.parametrize(
+    ("gpu", "told", "cause"),
+    [
+        ("Quadro K4000", "jax keeps falling back to the CPU whatever I do", "gpu-too-old"),
+        ("GeForce GT 640M", "Since then JAX does not see my GPU.", "gpu-too-old"),
+        ("Tesla K40", "Since then JAX does not see my GPU.", "unknown"),
+        ("Quadro K4000", "If jax falls back to the CPU, tell me.", "unknown"),
+        ("Quadro K4000", "JAX falls back to a slower convolution", "unknown"),
+    ],
+)
+def test_jax_takes_the_cpu_beside_a_gpu_below_what_xla_serves(gpu: str, told: str, cause: str):
+    assert ruled(f"GPU: {gpu}\n{told}\n") == cause
+
+
+@pytest.mark.parametrize(
+    ("gpu", "told", "cause"),
+    [
+        ("GTX 580", "[error] core | No compatible devices found!", "gpu-too-old"),
+        ("GeForce GT 430", "Error: no supported device was found", "gpu-too-old"),
+        ("GTX 1080", "[error] core | No compatible devices found!", "unknown"),
+        ("GTX 580", "Error: no compatible Bluetooth device was found", "unknown"),
+    ],
+)
+def test_a_program_finds_no_device_that_serves_it(gpu: str, told: str, cause: str):
+    assert ruled(f"GPU: {gpu}\n{told}\n") == cause

@@ -30,6 +30,18 @@ SIGNS = (
         r"|(?<!is not supported, )falling back to cpu",  # that is Taichi's
     ),
     Sign(
+        "jax-without-gpu-told",
+        "somebody says that JAX does not get at the GPU, or takes the CPU",
+        (
+            *(" back to the cpu", " back to cpu", " back to my cpu", " back on the cpu"),
+            *("jax no longer", "jax does", "jax can", "jax never"),
+        ),
+        r"\A(?=.{1,400}\Z)(?!.*(?:\?\s*\Z|\b(?:if|unless|should|would|may|might|could)\b)).*?("
+        r"\bjax\b[^.,;:\n]{0,24}\b(?:falling|falls?|fell) back (?:to|on) (?:the |my )?cpu\b"
+        r"|\bjax\b[^.,;:\n]{0,4}\b(?:no longer|does(?: not|n't)|cannot|can't|never) "
+        r"(?:sees?|finds?|detects?|recogni[sz]es?|uses?) (?:the|my|any|a) (?:\w+ )?gpus?\b)",
+    ),
+    Sign(
         "jax-without-cuda",
         "there may be a GPU, but the CUDA plugin (or a CUDA jaxlib) is not installed",
         cues(

@@ -267,6 +267,13 @@ SIGNS = (
         r" \(yours is for CUDA (\d+\.\d+)",
     ),
     Sign(
+        "no-device-serves-program",
+        "a program finds no device that serves it, of whatever kind",
+        ("no compatible device", "no supported device", "no suitable device"),
+        r"\A(?!.*\b(?:bluetooth|usb|audio|adb|printer|for platform)\b).*?"
+        r"\bno (?:compatible|supported|suitable) devices? (?:(?:was|were) )?found\b",
+    ),
+    Sign(
         "program-ptx-newer-than-driver",
         "a program finds that the driver takes none of its PTX, and lowers the version in it",
         ("ptx version is not supported by the installed cuda driver",),
