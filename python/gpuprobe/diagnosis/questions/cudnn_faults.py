@@ -166,7 +166,8 @@ def _stated_pair(facts: Facts) -> CudnnFault | None:
 def _other_copy(facts: Facts, built: Version, loaded: Version) -> str | None:
     """Where the right copy is, or the wrong one comes from, if another copy is found first."""
     pip = pip_releases(facts)
-    fitting = next((key for key, release in pip.items() if serves(release, built)), None)
+    others = {key: each for key, each in pip.items() if not same_release(each, loaded)}
+    fitting = next((key for key, each in others.items() if serves(each, built)), None)
     if fitting is not None:
         return f"the package {fitting.name.split('.')[1]} would fit, another copy is found first"
     folders = search_path(facts)

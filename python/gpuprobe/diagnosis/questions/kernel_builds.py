@@ -56,6 +56,8 @@ def _by_build(facts: Facts, present: tuple[Gpu, ...]) -> Iterator[KernelFault]:
         if not lacking:
             continue
         gpu, found = lacking[0]
+        if found is not None and _dropped(found, gpu) and _taken(facts, package):
+            continue
         if found is None or not (found.verified or failing or _dropped(found, gpu)):
             continue  # PTX, which no list of toolkits shows, may serve a newer GPU
         others = [found for _, found in judged if not _lacks(found)]
@@ -67,6 +69,18 @@ def _lacks(found: Kernels | None) -> bool:
     from ...knowledge.architecture import Coverage
 
     return found is not None and found.coverage is Coverage.NO
+
+
+#: What TensorFlow says of cuDNN, which it asks for a GPU that it took.
+_OF_CUDNN = ("cudnn-other-than-built", "tf-cudnn-handle", "tf-no-convolution-algorithm")
+
+
+def _taken(facts: Facts, package: str) -> bool:
+    """Whether it is TensorFlow on a GPU: those below its floor it leaves out before that.
+
+    Of some names there are products of several capabilities, or the list is not the whole truth.
+    """
+    return package.startswith("tensorflow") and bool(statements(facts, *_OF_CUDNN))
 
 
 def _dropped(found: Kernels, gpu: Gpu) -> bool:

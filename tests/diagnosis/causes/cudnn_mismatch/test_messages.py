@@ -372,3 +372,29 @@ def test_dlib_takes_no_such_cudnn(line: str, cause: str):
 )
 def test_a_cudnn_that_is_another_inside_or_lacks_a_function(text: str, cause: str):
     assert ruled(text) == cause
+
+
+TF_OLD = "Loaded runtime CuDNN library: 7402 (compatibility version 7400) but source was compiled "
+TF_OLD += "with 7003 (compatibility version 7000).\n"
+
+
+@pytest.mark.parametrize(
+    ("machine", "line", "cause"),
+    [
+        ("GeForce 820M, TensorFlow 1.5", TF_OLD, "cudnn-mismatch"),
+        ("Quadro K1000M, tensorflow-gpu 1.5", TF_OLD, "cudnn-mismatch"),
+        ("GeForce 820M, TensorFlow 1.5", "Check failed: stream->parent()", "gpu-too-old"),
+    ],
+)
+def test_a_gpu_for_which_tensorflow_asks_for_cudnn_is_not_too_old(
+    machine: str, line: str, cause: str
+):
+    assert ruled(f"Windows 10, GPU {machine}\n{line}") == cause
+
+
+@pytest.mark.parametrize(
+    ("release", "cause"),
+    [("7.4.2", "cudnn-mismatch"), ("7.0.5", "library-path-conflict")],
+)
+def test_the_package_whose_cudnn_is_loaded_is_no_other_copy(release: str, cause: str):
+    assert ruled(f"cudnn=={release}\n{TF_OLD}") == cause
