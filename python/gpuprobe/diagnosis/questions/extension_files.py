@@ -42,7 +42,12 @@ def own_operator(facts: Facts) -> tuple[Key[str], ...]:
     return tuple(key for key in codes if _OWN_WORDS.search(facts.known(key) or ""))
 
 
+#: Faiss is built for no PyTorch, so that only the GPU's age counts where the GPU is known.
+_OF_ITS_OWN = "faiss"
+
+
 def names_itself(facts: Facts) -> bool:
     """Whether an extension is known to be what has no code: the GPU may be any."""
-    named = named_by_its_file(facts) or own_operator(facts)
+    file = named_by_its_file(facts)
+    named = (file and file != _OF_ITS_OWN) or own_operator(facts)
     return bool(named or statements(facts, "extension-frame"))

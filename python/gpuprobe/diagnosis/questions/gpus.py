@@ -45,7 +45,7 @@ def with_target(gpu: Gpu) -> str:
     """A GPU in the middle of a sentence: NVIDIA GeForce RTX 5090 (sm_120)."""
     title = "the GPU" if gpu.title == _UNNAMED else gpu.title
     if gpu.of_series:
-        return title
+        return f"a{title[1:]}" if title.startswith("A ") else title
     return f"{title} (sm_{gpu.capability.major}{gpu.capability.minor})"
 
 
@@ -56,7 +56,21 @@ def gpus(facts: Facts) -> tuple[Gpu, ...]:
     found = tuple(
         gpu for subject in dict.fromkeys(subjects) if (gpu := _gpu(facts, subject)) is not None
     )
-    return found or tuple(_told(facts)) or tuple(_of_board(facts))
+    return found or tuple(_told(facts)) or tuple(_of_board(facts)) or tuple(_of_series(facts))
+
+
+#: Series and generations whose products all have one capability, by the first letter.
+_SERIES = {"r": ("A GPU of the RTX 50 series", "12.0"), "h": ("A Hopper GPU", "9.0")}
+
+
+def _of_series(facts: Facts) -> Iterator[Gpu]:
+    """A GPU of which somebody names the series alone: RTX 50, or Hopper."""
+    from ...facts.version import Version
+
+    key = said.SIGN("gpu-new-series-told")
+    if name := facts.known(key):
+        title, capability = _SERIES[name[0].lower()]
+        yield Gpu(title, Version(capability), key, of_series=True)
 
 
 def _of_board(facts: Facts) -> Iterator[Gpu]:

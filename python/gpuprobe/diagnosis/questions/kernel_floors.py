@@ -230,8 +230,8 @@ def _below_xla(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
 
 def _below_jax(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     """The CPU, which it takes where XLA leaves every device out."""
-    took = statements(facts, "jax-fell-back-to-cpu", "jax-without-gpu-told")
-    took = (*took, *no_gpu_seen(facts, "jax"))
+    told = statements(facts, "jax-fell-back-to-cpu", "jax-without-gpu-told")
+    took = (*told, *no_gpu_seen(facts, "jax"))
     return _below("xla", "XLA", present, took) if took else None
 
 

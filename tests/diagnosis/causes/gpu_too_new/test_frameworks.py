@@ -137,3 +137,31 @@ TENSORRT = "TensorRT Version: {}\nNVIDIA GPU: GeForce RTX {}\nThe process failed
 )
 def test_a_tensorrt_that_came_before_the_gpu(release: str, card: str, cause: str):
     assert ruled(TENSORRT.format(release, card)) == cause
+
+
+FAISS_NO_CODE = (
+    "void faiss::gpu::runL2Norm() L2Norm.cu:257; details: CUDA error 209 no kernel image"
+)
+FAISS_NO_CODE += " is available for execution on the device\n"
+
+
+@pytest.mark.parametrize(
+    ("told", "cause"),
+    [
+        ("Everything was fine before I got an RTX50 card.", "gpu-too-new"),
+        ("It fails since the new RTX 50 series GPU is in.", "gpu-too-new"),
+        ("GPU: Hopper", "gpu-too-new"),
+        ("GPU: NVIDIA GeForce RTX 5090", "gpu-too-new"),
+        ("GPU: GeForce GTX 680", "gpu-too-old"),
+        ("It works on an RTX 50 card.", "extension-mismatch"),
+        ("Do you support an RTX 50 card?", "extension-mismatch"),
+        ("In the museum hangs Edward Hopper", "extension-mismatch"),
+    ],
+)
+def test_faiss_belongs_to_no_pytorch_so_that_the_gpus_age_decides(told: str, cause: str):
+    assert ruled(f"{told}\n{FAISS_NO_CODE}") == cause
+
+
+def test_of_other_extensions_the_file_decides_whatever_the_gpu_is() -> None:
+    line = "CUDA error (/x/flash-attention/csrc/flash.h:5): no kernel image is available for "
+    assert ruled(f"I got an RTX50 card.\n{line}execution on the device\n") == "extension-mismatch"

@@ -35,6 +35,17 @@ SIGNS = (
         r"|(?:Kepler|Maxwell|Pascal)(?:[ -](?:series|generation|based|gpus?|cards?))?)\W*\Z",
     ),
     Sign(
+        "gpu-new-series-told",
+        "somebody names a series or generation whose GPUs have one capability; the value is it",
+        (*("rtx50", "rtx 50", "rtx-50"), "hopper"),
+        r"(?i)\A\W{0,4}(?:gpus?|graphics cards?)\W{1,3}(?:nvidia )?(?:geforce )?"
+        r"(RTX[ -]?50(?=[ -]?series\b|xx\b|00[ -]series\b)|Hopper(?=\W|\Z))"
+        r"(?:[ -]?series|xx|00[ -]series)?(?: gpus?| cards?)?\W*\Z"
+        r"|\A(?!.*(?:\?|\b(?:if|unless|support\w*|works?|worked|runs?|for|should|would)\b)).*?"
+        r"\b(?:an?|my|our|this|new) (?:nvidia )?(?:geforce )?(RTX[ -]?50)(?:[ -]?series|xx)?"
+        r" (?:graphics )?(?:card|gpu|laptop)\b",
+    ),
+    Sign(
         "cupy-several-packages",
         "several CuPy packages are installed in one place",
         ("multiple cupy packages are installed",),
