@@ -50,3 +50,20 @@ def test_lines_that_compare_no_cards(line: str) -> None:
 )
 def test_what_works_on_an_older_card_is_too_old_for_this_one(line: str, cause: str) -> None:
     assert ruled(line + NO_CODE) == cause
+
+
+AGES = "TensorFlow 1.14\nRTX 2080 Ti: {}\nRTX 3080, CUDA 11.1: {}\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "cause"),
+    [
+        ("about 5 minutes", "25 minutes until the training begins", "gpu-too-new"),
+        ("half a minute", "the first call takes 20 minutes", "gpu-too-new"),
+        ("25 minutes until the training begins", "half a minute", "unknown"),
+        ("9 minutes until it begins", "25 minutes until it begins", "unknown"),  # so do both
+        ("about 5 minutes", "25 minutes for 10 epochs", "unknown"),
+    ],
+)
+def test_of_several_cards_one_takes_minutes_to_begin(old: str, new: str, cause: str) -> None:
+    assert ruled(AGES.format(old, new)) == cause

@@ -21,7 +21,7 @@ from .statements import errors, seen_anyway, statements, value
 from .tensorflow_age import run_time
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from ...facts.model import Facts, Key, Keys
 
@@ -59,13 +59,31 @@ def outdated(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     )
     for seen, words in symptoms:
         # cuFFT makes its code at run time, so that each minor release counts (pytorch#88038).
-        found = _older(facts, present, by_minor=seen is fft) if seen else None
+        found = _older(present, _builds(facts), by_minor=seen is fft) if seen else None
         if found is not None:
             gpu, build, first = found
             title = f"{gpu.title} ({gpu.capability}) {words.format(first=first, cuda=build.cuda)}"
             keys = (*seen, gpu.key, build.key)
             return KernelFault(NEW, title, keys, gpu, build.package, Confidence.LIKELY)
     return None
+
+
+def ptxas_before_gpu(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
+    """XLA's ptxas failed: it is the toolkit's, else of the CUDA that the framework was built with.
+
+    It compiles where the program runs, so that each minor release counts.
+    """
+    failed, toolkit = statements(facts, "xla-ptxas-failed"), facts.known(names.TOOLKIT_VERSION)
+    builds = [build for build in _builds(facts) if build.package != "torch"]
+    if toolkit is not None:
+        builds = [_Build(None, toolkit, names.TOOLKIT_VERSION)]
+    found = _older(present, builds, by_minor=True) if failed else None
+    if found is None:
+        return None
+    gpu, build, first = found
+    title = f"{gpu.title} ({gpu.capability}) needs the ptxas of CUDA {first}, or later"
+    keys = (*failed, gpu.key, build.key)
+    return KernelFault(NEW, title, keys, gpu, build.package, Confidence.LIKELY)
 
 
 def _refused_setup(facts: Facts) -> Keys:
@@ -146,17 +164,18 @@ def slow_copy(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
 
 
 def _older(
-    facts: Facts, present: tuple[Gpu, ...], *, by_minor: bool
+    present: tuple[Gpu, ...], builds: Iterable[_Build], *, by_minor: bool
 ) -> tuple[Gpu, _Build, Version] | None:
     """The first GPU that came after a build's CUDA, and the CUDA that it came with."""
     from ...knowledge.architecture import architecture
 
+    candidates = tuple(builds)
     for gpu in present:
         known = architecture(gpu.capability)
         first = None if known is None else known.first_toolkit
         if first is None:
             continue
-        for build in _builds(facts):
+        for build in candidates:
             if _before(build.cuda, first, by_minor=by_minor):
                 return gpu, build, first
     return None

@@ -10,7 +10,14 @@ from ...facts.version import Version
 from ..model import Confidence
 from .driver_ptx import compiled_there
 from .extension_files import names_itself
-from .generations import before_its_gpu, of_another_age, of_old_series, outdated, slow_copy
+from .generations import (
+    before_its_gpu,
+    of_another_age,
+    of_old_series,
+    outdated,
+    ptxas_before_gpu,
+    slow_copy,
+)
 from .gpus import Gpu, with_target
 from .kernel_builds import torch_covers
 from .kernel_fault import (
@@ -61,7 +68,15 @@ def told(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     steps = (
         *(_refused_by_compiler, _made_for_older, _stated, _by_code, by_image, _by_toolkit),
         *(_by_age, of_old_series),
-        *(outdated, _by_nvrtc, below_floor, _by_refusal, slow_copy, _while_compiled),
+        *(
+            outdated,
+            ptxas_before_gpu,
+            _by_nvrtc,
+            below_floor,
+            _by_refusal,
+            slow_copy,
+            _while_compiled,
+        ),
         made_from_ptx,
         *(by_told_release, by_run_time, _by_samples, before_its_gpu, of_another_age),
     )

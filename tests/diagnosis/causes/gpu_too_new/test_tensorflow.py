@@ -327,3 +327,25 @@ def test_cublas_has_no_kernel_of_whatever_form(failed: str, told: str, *, is_new
 def test_a_gpu_that_tensorflow_has_no_kernels_for(capability: str, said: str, cause: str) -> None:
     warned = JIT.format(capability) + " CUDA kernels will be jit-compiled from PTX."
     assert ruled(f"{warned}\n{said}") == cause
+
+
+SASS = "ptxas returned an error during compilation of ptx to sass"
+
+
+@pytest.mark.parametrize(
+    ("machine", "line", "cause"),
+    [
+        ("tensorflow-gpu==2.4.0\nGPU: RTX 3070", SASS, "gpu-too-new"),
+        ("CUDA toolkit: 11.0\nGPU: RTX 3080", f"jaxlib ends: {SASS}: 'output: '", "gpu-too-new"),
+        ("CUDA toolkit: 11.2\ntensorflow-gpu==2.4.0\nGPU: RTX 3070", SASS, "unknown"),
+        ("tensorflow-gpu==2.4.0\nGPU: RTX 2070", SASS, "unknown"),
+        ("torch==1.7.1+cu110\nGPU: RTX 3070", f"jaxlib ends: {SASS}", "unknown"),
+        (
+            "tensorflow-gpu==2.4.0\nGPU: RTX 3070",
+            f"{SASS}: 'Internal: Failed to launch ptxas'",
+            "toolkit-missing",
+        ),
+    ],
+)
+def test_the_ptxas_of_xla_is_as_old_as_its_cuda(machine: str, line: str, cause: str):
+    assert ruled(f"{machine}\n{line}\n") == cause

@@ -1,6 +1,7 @@
 """On which cards a program works and on which it does not, as one line tells both.
 
 "On the P40 it works, on the V100 it doesn't": of one build that shows which card is beyond it.
+So does, of several cards, the one on which the program takes minutes to begin.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from ... import names, said
 from ...regex import regex
 from .. import gpu_names
 from ..statement import Statements, say
+from ..wordings import slowness
 from .card_words import LONGEST_SENTENCE
 
 if TYPE_CHECKING:
@@ -30,12 +32,21 @@ _NOT_NOW = regex(
     r"(?i)\?|\b(?:if|unless|whether|should|would|could|may|might|expect\w*|suppos\w+|slow\w*"
     r"|fast\w*|out of memory)\b"
 )
+_SLOW = next(sign for sign in slowness.SIGNS if sign.id == "told-slow-start")
 #: Short names of Teslas, which are other words elsewhere.
 _TESLA = regex(r"(?a)(?<![\w.-])([KMPTV]\d{1,3})(?![\w.-])")
 
 
 def read(text: Text) -> Statements:
-    """The first line that names a card of each kind."""
+    """The first line that names a card of each kind, and the one card that begins slowly."""
+    yield from _both_kinds(text)
+    named = [(each, line) for line in _SLOW.lines(text) for each in gpu_names.mentioned(line.text)]
+    if len({card for card, _ in named}) == 1:
+        yield say(names.GPU_NAME(0), *named[0])
+
+
+def _both_kinds(text: Text) -> Statements:
+    """The cards of the first line that has both."""
     for line in text.having(" on ", "on ", " with "):
         if len(line.text) > LONGEST_SENTENCE or _NOT_NOW.search(line.text):
             continue

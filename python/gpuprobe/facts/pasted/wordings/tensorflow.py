@@ -333,6 +333,13 @@ SIGNS = (
         ),
     ),
     Sign(
+        "xla-ptxas-failed",
+        "ptxas ran for XLA and compiled nothing; of a PTX that is too new for it another row tells",
+        ("ptxas returned an error during compilation",),
+        r"ptxas returned an error during compilation of ptx to sass"
+        r"(?!.{0,80}(?:failed to launch|not found|no such file))(?!.{0,300}unsupported \.version)",
+    ),
+    Sign(
         "ptxas-too-old",
         "ptxas is older than the PTX, or has a known fault; the value is its version",
         ("ptxas 9.x", "ptxas version", "you are using ptxas", "has a bug that we think can affect"),
