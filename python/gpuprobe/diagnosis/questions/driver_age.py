@@ -151,8 +151,10 @@ def _statements(facts: Facts) -> Iterator[tuple[Keys, str, Confidence]]:
     yield from _conda(facts)
     yield from ptx_refused(facts)
     for key in entries_missing(facts):
-        title = f"The driver is older than the program: it does not have {key.name.split('.')[1]}"
-        yield (key,), title, Confidence.LIKELY
+        name = key.name.split(".")[1]
+        title = f"The driver is older than the program: it does not have {name}"
+        if not (facts.known(key) == _UNNAMED and _has_by_table(facts, name)):
+            yield (key,), title, Confidence.LIKELY
     yield from _without_function(facts)
     yield from _unlinked(facts)
     yield from _no_device_counted(facts)
@@ -164,6 +166,16 @@ def _statements(facts: Facts) -> Iterator[tuple[Keys, str, Confidence]]:
         yield (*keys, said.MEMORY_FREE), title, Confidence.LIKELY
     yield from _by_code(facts)
     yield from _below_told(facts)
+
+
+#: What a reader calls the driver's library of which no file is named.
+_UNNAMED = "the driver's library"
+
+
+def _has_by_table(facts: Facts, function: str) -> bool:
+    """Whether the driver that is told serves a CUDA which has the function."""
+    serves, first = served_cuda(facts), first_cuda(function)
+    return serves is not None and first is not None and serves >= first
 
 
 def _below_told(facts: Facts) -> Iterator[tuple[Keys, str, Confidence]]:

@@ -10,7 +10,6 @@ from ...facts.version import Version
 from ..model import Confidence
 from .driver_end import served_cuda
 from .gpus import gpus
-from .kernel_fault import OLD, side_of
 from .statements import errors, statements, value, value_words
 
 if TYPE_CHECKING:
@@ -68,7 +67,14 @@ def compiled_there(facts: Facts, code: Key[str]) -> bool:
     return of_ptx and _COMPILES_THERE.search(facts.known(code) or "") is not None
 
 
+#: The last major that mumax3's makers, as most of others, still build for older GPUs with.
+_STILL_BUILT_WITH = 12
+
+
 def all_old(facts: Facts) -> bool:
-    """Whether GPUs are named, and none that current toolkits compile for."""
-    present = gpus(facts)
-    return bool(present) and all(side_of(gpu.capability, None) == OLD for gpu in present)
+    """Whether GPUs are named, and none that the toolkits of today's programs compile for."""
+    from ...knowledge.architecture import architecture
+
+    known = [architecture(gpu.capability) for gpu in gpus(facts)]
+    last = [row.last_toolkit for row in known if row is not None]
+    return bool(last) and all(each and each.major < _STILL_BUILT_WITH for each in last)

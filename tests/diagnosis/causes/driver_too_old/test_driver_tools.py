@@ -78,6 +78,8 @@ def test_a_function_came_with_a_later_cuda_than_the_drivers(
         ("It ends with: cuStreamWaitValue32 not found", "driver-too-old", "likely"),
         ("[loader] Function cuMemAllocAsync not found\n", "driver-too-old", "likely"),
         ("'Function cuLaunchHostFunc not found' occurred when asked", "driver-too-old", "likely"),
+        ("Driver Version: 450.80\nFunction cuMemAllocAsync not found", "driver-too-old", "likely"),
+        ("Driver Version: 535.54\nFunction cuMemAllocAsync not found", "unknown", None),
         ("Function cuteBoxes not found", "unknown", None),
         ("error C3861: 'cuCtxCreate': identifier not found", "unknown", None),
         ("-- Looking for cuDeviceGetUuid - not found", "unknown", None),

@@ -332,6 +332,7 @@ MUMAX = "No binary for GPU. Your nvidia driver may be out-of-date\n"
     [
         ("", MUMAX, "driver-too-old"),
         ("GPU: GeForce RTX 3060\n", MUMAX, "driver-too-old"),
+        ("GPU: GeForce GTX 1080\n", MUMAX, "driver-too-old"),
         ("GPU: GeForce GTX 760\n", MUMAX, "gpu-too-old"),
         ("GPU: GeForce RTX 3060\n", "No binary for the GPU's tests was built\n", "unknown"),
     ],

@@ -155,6 +155,7 @@ FAISS_NO_CODE += " is available for execution on the device\n"
         ("GPU: GeForce GTX 680", "gpu-too-old"),
         ("It works on an RTX 50 card.", "extension-mismatch"),
         ("Do you support an RTX 50 card?", "extension-mismatch"),
+        ("I am going to buy an RTX 50 card.", "extension-mismatch"),
         ("In the museum hangs Edward Hopper", "extension-mismatch"),
     ],
 )

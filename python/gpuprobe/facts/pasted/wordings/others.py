@@ -41,7 +41,8 @@ SIGNS = (
         r"(?i)\A\W{0,4}(?:gpus?|graphics cards?)\W{1,3}(?:nvidia )?(?:geforce )?"
         r"(RTX[ -]?50(?=[ -]?series\b|xx\b|00[ -]series\b)|Hopper(?=\W|\Z))"
         r"(?:[ -]?series|xx|00[ -]series)?(?: gpus?| cards?)?\W*\Z"
-        r"|\A(?!.*(?:\?|\b(?:if|unless|support\w*|works?|worked|runs?|for|should|would)\b)).*?"
+        r"|\A(?!.*(?:\?|\b(?:if|unless|support\w*|works?|worked|runs?|for|should|would"
+        r"|buy\w*|order\w*|plan\w*|want\w*|consider\w*|wait\w*)\b)).*?"
         r"\b(?:an?|my|our|this|new) (?:nvidia )?(?:geforce )?(RTX[ -]?50)(?:[ -]?series|xx)?"
         r" (?:graphics )?(?:card|gpu|laptop)\b",
     ),

@@ -337,7 +337,8 @@ SIGNS = (
         "ptxas ran for XLA and compiled nothing; of a PTX that is too new for it another row tells",
         ("ptxas returned an error during compilation",),
         r"ptxas returned an error during compilation of ptx to sass"
-        r"(?!.{0,80}(?:failed to launch|not found|no such file))(?!.{0,300}unsupported \.version)",
+        r"(?!.{0,80}(?:failed to launch|not found|no such file|has a bug))"
+        r"(?!.{0,300}unsupported \.version)",
     ),
     Sign(
         "ptxas-too-old",

@@ -66,7 +66,7 @@ SIGNS = (
         r"|no member named \W(\w{4,40})\W{1,2} in \W(?:struct )?cudaDeviceProp\b"
         r"|\W(\w{4,40})\W{1,2}: is not a member of \WcudaDeviceProp\b"
         r"|\bconvert\b[^\n]{0,40} \Wint\W to \W(cudaMemLocation)\b"
-        r"|error: (texture) is not a template"
+        r"|(?:\(\d{1,5}\)|:\d{1,5}): error: (texture) is not a template"
         r"|identifier \"(cuda(?:Un)?BindTexture\w{0,12}|cudaGetTextureReference)\" is undefined"
         r"|\W(cuda(?:Un)?BindTexture\w{0,12})\W{1,2} was not declared",
     ),
