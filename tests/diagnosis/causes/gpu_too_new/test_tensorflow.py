@@ -91,6 +91,7 @@ TIMED = (
         TF_ON_AMPERE + CUBLAS,
         TF_ON_AMPERE + GEMM,
         TF_ON_AMPERE + "Creating the session takes 5-10 minutes",
+        TF_ON_AMPERE + "The first call on the GPU takes about five minutes",
         TF_ON_AMPERE + "It hangs at the first session.run",
         TF_ON_AMPERE + "loss: nan",
         "pytorch 1.6, RTX 3090\ntraining is stuck on model.cuda()",

@@ -6,7 +6,8 @@ from ..text import cues
 _MONITOR = r"\b(?:HWMonitor|HWiNFO(?:64)?|GPU-?Z|(?:MSI )?Afterburner|nvidia-smi|nvtop)\b"
 
 _MINUTES = (
-    r"(?<![\d.])(?:[2-9]|\d\d|several|a few|many|some)(?: ?[-~] ?\d+| or more|\+)?[ -]?"
+    r"(?<![\d.])(?:[2-9]|\d\d|several|a few|many|some|two|three|four|five|six|seven|eight|nine|ten"
+    r"|fifteen|twenty|thirty)(?: ?[-~] ?\d+| or more|\+)?[ -]?"
     r"min(?:ute)?s?\b"
 )
 _SECONDS = r"(?<![\d.])(?:[6-9]\d|[1-9]\d\d)(?: ?[-~] ?\d+|\+)? ?seconds\b"
