@@ -116,6 +116,13 @@ def test_no_gpu_is_not_called_broken():
     assert last == "✗ Cannot work here. This machine has no NVIDIA GPU."
 
 
+def test_advice_without_a_step_has_no_risk():
+    report = no_gpu_here()
+    assert "What to do" in report.html()
+    for told in (report.text(), report.markdown(), report.html()):
+        assert "risk" not in told.lower().replace("asterisk", "")
+
+
 def test_fix_tells_risk_and_way_back():
     text = broken().text()
     assert "$ sudo apt-get install nvidia-driver-535" in text

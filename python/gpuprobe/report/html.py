@@ -14,6 +14,7 @@ from .seen import Seen, seen
 from .words import (
     advice,
     crashes,
+    does_something,
     headline,
     in_words,
     outcome_counts,
@@ -175,6 +176,8 @@ def _fix(fix: Fix | None) -> str:
     if fix is None:
         return ""
     commands = "".join(f'<code class="command">{escape(c)}</code>' for c in fix.commands)
+    if not does_something(fix):
+        return f"<h3>What to do</h3><p>{prose(fix.text)}</p>"
     undo = f"<br>Undo: {escape(fix.undo)}" if fix.undo else ""
     return (
         f"<h3>How to mend it</h3><p>{prose(fix.text)}</p>{commands}"

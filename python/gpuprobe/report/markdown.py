@@ -13,6 +13,7 @@ from .seen import seen
 from .words import (
     advice,
     crashes,
+    does_something,
     headline,
     in_words,
     outcome_counts,
@@ -107,7 +108,8 @@ def _finding(report: Report, placed: Placed) -> str:
 def _fix(fix: Fix | None) -> list[str]:
     if fix is None:
         return []
-    lines = ["", f"**Fix**: {cell(fix.text)} (risk: {risk(fix)})"]
+    cost = f" (risk: {risk(fix)})" if does_something(fix) else ""
+    lines = ["", f"**Fix**: {cell(fix.text)}{cost}"]
     lines += _commands(fix.commands)
     if fix.undo:
         lines += ["", f"**Undo**: {cell(fix.undo)}"]

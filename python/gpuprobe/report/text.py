@@ -6,13 +6,14 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from .. import __version__
-from ..diagnosis.model import Confidence, Outcome, Placed, Role, Safety, Severity, Verdict
+from ..diagnosis.model import Confidence, Outcome, Placed, Role, Severity, Verdict
 from .chain import COLOURS, SIGNS, Mark, Row, chain, mark_of
 from .harmless import TITLE, harmless
 from .seen import Seen, seen
 from .terminal import Style, cells, wrap
 from .words import (
     advice,
+    does_something,
     headline,
     in_words,
     outcome_counts,
@@ -25,7 +26,6 @@ from .words import (
 )
 
 if TYPE_CHECKING:
-    from ..diagnosis.model import Fix
     from .model import Report
 
 _GUTTER = 16  # the longest title of a link, and two spaces
@@ -165,7 +165,7 @@ def _finding(page: _Page, report: Report, placed: Placed) -> None:
         for evidence, after in zip_longest(told, told[1:]):
             _evidence(page, "Seen" if evidence is told[0] else "", evidence, after)
     _fix(page, report, placed)
-    if placed.role is Role.ROOT and _does_something(finding.fix):
+    if placed.role is Role.ROOT and does_something(finding.fix):
         again = "on that machine" if report.source == "text" else "again"
         page.labelled("Check", f"run gpuprobe {again}", "dim")
     page.labelled("More", f"gpuprobe rule {rule.code}", "dim")
@@ -185,14 +185,10 @@ def _fix(page: _Page, report: Report, placed: Placed) -> None:
         page.command(command)
     if _in_brief(report, placed):
         return
-    if _does_something(fix):
+    if does_something(fix):
         page.labelled("Risk", risk(fix), "dim")
     if fix.undo:
         page.labelled("Undo", fix.undo, "dim")
-
-
-def _does_something(fix: Fix) -> bool:
-    return bool(fix.commands) or fix.safety is not Safety.SAFE
 
 
 def _evidence(page: _Page, label: str, evidence: Seen, after: Seen | None) -> None:

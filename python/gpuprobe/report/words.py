@@ -90,6 +90,11 @@ def advice(placed: Placed) -> Fix | None:
     return None if changes and placed.role is Role.NOTE else fix
 
 
+def does_something(fix: Fix) -> bool:
+    """Whether there is a step to take; the risk of none need not be told."""
+    return bool(fix.commands) or fix.safety is not Safety.SAFE
+
+
 def in_words(confidence: Confidence) -> str:
     """How sure a finding is."""
     return _CONFIDENCE[confidence]
