@@ -216,3 +216,14 @@ COLUMNS = (
 )
 def test_no_node_has_a_gpu_to_give(rows: str, cause: str):
     assert ruled(COLUMNS + rows) == cause
+
+
+@pytest.mark.parametrize(
+    ("where", "cause"),
+    [
+        ("The exporter runs in a docker container:", "container-no-gpu"),
+        ("The exporter on the machine itself:", "unknown"),
+    ],
+)
+def test_nvml_that_does_not_start_in_a_container(where: str, cause: str):
+    assert ruled(f"{where}\nError: Failed to initialize NVML") == cause

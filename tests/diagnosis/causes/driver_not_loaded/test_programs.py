@@ -119,3 +119,15 @@ GPUSTAT = "Error on querying NVIDIA devices. Use --debug flag to see more detail
 @pytest.mark.parametrize("clock", ["2024-03-10T10:00:00Z ", "#12 34.5 ", "0: "])
 def test_a_clock_in_front_of_each_line_changes_nothing(pasted: str, cause: str, clock: str) -> None:
     assert ruled("".join(clock + line + "\n" for line in pasted.splitlines())) == cause
+
+
+@pytest.mark.parametrize(
+    ("said", "cause"),
+    [
+        ("Failed to initialize nvml: DriverNotLoaded", "driver-not-loaded"),
+        ("NVML init failed: LibRmVersionMismatch", "driver-library-mismatch"),
+        ("audio: DriverNotLoaded", "unknown"),
+    ],
+)
+def test_the_names_that_rusts_binding_has_for_nvmls_codes(said: str, cause: str):
+    assert ruled(f"thread 'main' panicked at '{said}', src/environment/mod.rs:37:31") == cause

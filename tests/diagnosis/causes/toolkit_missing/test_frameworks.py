@@ -129,3 +129,15 @@ SETUP = 'File "setup.py", line 41, in get_extensions\nNotImplementedError: Cuda 
 )  # fmt: skip
 def test_a_setup_that_takes_a_toolkit_that_is_not_there_for_cuda(text: str, cause: str):
     assert ruled(text) == cause
+
+
+@pytest.mark.parametrize(
+    ("said", "cause"),
+    [
+        ("Numba does not find libnvvm here", "toolkit-missing"),
+        ("Numba didn't find `libnvvm`", "toolkit-missing"),
+        ("Numba does find libnvvm here", "unknown"),
+    ],
+)
+def test_somebody_says_that_numba_finds_no_libnvvm(said: str, cause: str):
+    assert ruled(f"{said}:\nTraceback (most recent call last):\n") == cause

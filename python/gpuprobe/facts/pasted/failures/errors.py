@@ -41,6 +41,11 @@ _CUFFT = regex(
 )
 #: ManagedCuda, the interface for .NET, has the run time's names without their first word.
 _DOTNET = regex(r"CudaException\b[^\n]{0,8}\b(Error[A-Z]\w+)")
+#: Rust's binding of NVML has its names in one word.
+_RUST = regex(
+    r"(?i:\bnvml)\b[^\n]{0,60}?\b(DriverNotLoaded|LibraryNotFound|LibRmVersionMismatch|NoPermission"
+    r"|FunctionNotFound|InsufficientPower|IrqIssue|ResetRequired)\b"
+)
 _JULIA = regex(r"\(code (\d{1,3}), ERROR_[A-Z_]+\)")
 _HIP = regex(r"\b(hipError[A-Z]\w+)|HIP error: ([\w ,\-]{4,60})")
 
@@ -203,6 +208,8 @@ def _of_smi(text: Text) -> Statements:
 def _names_of_others(text: Text) -> Statements:
     for line, match in text.matching(_DOTNET, "cudaexception"):
         yield from _error(_canonical(f"cuda{match[1]}"), line, match.start())
+    for line, match in text.matching(_RUST, "nvml"):
+        yield from _error(_canonical(f"NVMLError_{match[1]}"), line, match.start())
     for line, match in text.matching(_GO, ": error_", " error_"):
         yield from _error(_canonical(f"NVML_{match[1]}"), line, match.start())
     cues = ("_status_", "cufft_", "nvrtc_error_", "nvvm_error_", "nvjitlink_error_", "npp_")

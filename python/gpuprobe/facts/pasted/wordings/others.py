@@ -105,7 +105,8 @@ SIGNS = (
         r"libNVVM cannot be found|N(?:vvm|vrtc)SupportError(?!: GPU compute)|missing libdevice file"
         r"|libnvvm\.so\S*: cannot open shared object|could not find module '\S*nvvm\w*\.dll"
         r"|No (?:libnvvm|nvvm)\S* found|finding \"libnvvm|OSError: library nvvm not found"
-        r"|(?:cannot|can't|can not|could not|couldn't|unable to) find \W{0,3}libnvvm\b",
+        r"|(?:cannot|can't|can not|could not|couldn't|unable to|does(?:n't| not)|did(?:n't| not))"
+        r" find \W{0,3}libnvvm\b",
     ),
     Sign(
         "numba-nvvm-error",

@@ -129,8 +129,9 @@ SIGNS = (
     ),
     Sign(
         "torch-nvml-not-started",
-        "torch opened NVML, and NVML did not start",
-        ("can't initialize nvml",),
+        "torch or a monitor opened NVML, which did not start, and does not say why",
+        ("can't initialize nvml", "failed to initialize nvml"),
+        r"can't initialize nvml|failed to initialize nvml\W*\Z",
     ),
     Sign(
         "torch-no-amd-gpu",
