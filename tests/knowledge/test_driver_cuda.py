@@ -29,6 +29,16 @@ def floor_of(found: dc.Floor | Unstated) -> str:
     return str(found.driver)
 
 
+@pytest.mark.parametrize(
+    ("driver", "cuda"),
+    [("384.69", "8.0"), ("384.81", "9.0"), ("384", "9.0"), ("396.24", "9.1"), ("396.26", "9.2")],
+)
+def test_an_early_driver_of_a_branch_does_not_serve_the_cuda_that_came_later(
+    driver: str, cuda: str
+):
+    assert str(ceiling(driver).cuda) == cuda
+
+
 # --- the table -------------------------------------------------------------------------------
 
 

@@ -121,6 +121,10 @@ def highest_cuda(driver: Version, system: System = "linux") -> Ceiling | Unstate
         at_most = newer
         before = row.integer("branch")
         note = f"branch {driver.major} is not in the table; the one before it is {before}"
+    if len(older) > 1 and _is_before_its_cuda(driver, cuda, system):
+        note = f"driver {driver} is older than the first that NVIDIA names for CUDA {cuda}"
+        cuda = older[-2].version("cuda")
+        return Ceiling(driver, cuda, cuda, note, False, row.source)
     listed = _windows_record(driver, cuda) if system == "windows" else None
     stated = row if listed is None or not listed.verified else listed
     return Ceiling(driver, cuda, at_most, note, stated.verified, stated.source)
@@ -130,6 +134,14 @@ def _in_branch(driver: Version, branch: int, followed: bool, system: System) -> 
     if system == "linux":
         return driver.major == branch
     return followed or driver.major < branch + _WINDOWS_SPAN
+
+
+def _is_before_its_cuda(driver: Version, cuda: Version, system: System) -> bool:
+    """Whether it is an early release of a branch, which the toolkit of that branch came after."""
+    floor = toolkit_driver(cuda, system)
+    if isinstance(floor, Unstated) or len(driver.parts) == 1:
+        return False
+    return driver.major == floor.driver.major and driver < floor.driver
 
 
 def _windows_record(driver: Version, cuda: Version) -> Record | None:

@@ -17,9 +17,9 @@ from .build_needs import tensorflow_release, warp_before_driver
 from .driver_end import is_at_its_end, is_served, last_branch_here, served_cuda
 from .driver_needed import needed_driver
 from .driver_ptx import ptx_refused
+from .driver_suspected import suspected
 from .driver_versions import linux_driver_in_wsl
 from .gpus import gpus
-from .memory_kinds import plenty
 from .packages import Package
 from .place import place_of
 from .presence import held_by
@@ -159,11 +159,7 @@ def _statements(facts: Facts) -> Iterator[tuple[Keys, str, Confidence]]:
     yield from _unlinked(facts)
     yield from _no_device_counted(facts)
     yield from _older_than_program(facts)
-    keys = statements(facts, "xla-driver-suspected")
-    if keys and plenty(facts):
-        title = f"cuDNN does not start under driver {value(facts, 'xla-driver-suspected')}, though "
-        title += "memory is free: the driver is mostly too old for it"
-        yield (*keys, said.MEMORY_FREE), title, Confidence.LIKELY
+    yield from suspected(facts)
     yield from _by_code(facts)
     yield from _below_told(facts)
 

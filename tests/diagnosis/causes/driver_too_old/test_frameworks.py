@@ -116,3 +116,18 @@ def test_rapids_compares_the_toolkit_with_the_driver(line: str, cause: str):
 def test_rapids_finds_the_toolkit_newer_than_the_driver():
     told = "CUDA Toolkit is newer than CUDA driver. Numba features will not work"
     assert ruled(f"UserWarning: {told} in this configuration.") == "driver-too-old"
+
+
+SUSPECTED = (
+    "E tensorflow/stream_executor/cuda/cuda_dnn.cc:385] could not create cudnn handle: "
+    "CUDNN_STATUS_NOT_INITIALIZED\n"
+    "E tensorflow/stream_executor/cuda/cuda_dnn.cc:393] possibly insufficient driver version: {}\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("driver", "cause"),
+    [("384.69.0", "driver-too-old"), ("384.90.0", "oom-preallocation")],
+)
+def test_the_driver_that_tensorflow_suspects_is_held_against_its_build(driver: str, cause: str):
+    assert ruled(f"tensorflow version: 1.5.0\n{SUSPECTED.format(driver)}") == cause
