@@ -137,7 +137,7 @@ def test_pipe_in_place_of_the_file_stays_everybodys(
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
     try:
         gpuprobe("--from", snapshots["broken"], "-o", str(pipe))
-        assert b"Broken." in os.read(reader, 1 << 16)
+        assert b"Cannot work here." in os.read(reader, 1 << 16)
     finally:
         os.close(reader)
     assert stat.S_IMODE(pipe.stat().st_mode) == 0o666
@@ -167,7 +167,7 @@ def test_verdict_in_a_file_is_also_said_where_it_is_bad(
     out = str(tmp_path / "gpu.xml")
     bad = gpuprobe("doctor", "--from", snapshots["broken"], "-o", out)
     assert (bad.code, bad.out) == (1, "")
-    assert bad.err.startswith("gpuprobe: Broken. ")
+    assert bad.err.startswith("gpuprobe: Cannot work here. ")
     assert bad.err.endswith(f"See {out}\n")
     assert gpuprobe("doctor", "--from", snapshots["healthy"], "-o", out).err == ""
 

@@ -75,7 +75,7 @@ _ADDRESS = re.compile(
 )
 
 #: In HTML of ours all else is text, in which `<` is escaped.
-_TAG = re.compile(r"(<style>.*?</style>|<[^>]*>)", re.DOTALL)
+_TAG = re.compile(r"(<style>[^<]*</style>|<[^<>]*>)")
 
 
 class Redactor:
