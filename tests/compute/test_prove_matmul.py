@@ -344,37 +344,6 @@ def test_shapes_that_do_not_fit_are_told(a: tuple, b: tuple, c: tuple, told: str
         gpuprobe.prove_matmul(whole(a), whole(b), whole(c))
 
 
-def test_sums_that_may_overflow_cannot_be_proved():
-    a = np.full((2, 3), 2**30, np.int32)
-    with pytest.raises(ValueError, match="int32 promises nothing of sums of 3 such products"):
-        gpuprobe.prove_matmul(a, a.T.copy(), np.zeros((2, 2), np.int32))
-
-
-def large_sums(m: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Two great terms that cancel, in each row; what a panel of them may err by is infinite."""
-    a, b = np.zeros((m, m)), np.zeros((m, m))
-    a[:, :2], b[0], b[1] = 1.5e150, 1e156, -1e156
-    return a, b, a @ b
-
-
-@pytest.mark.parametrize("wrong", [0, 1e300])
-def test_floats_that_may_overflow_cannot_be_proved(wrong: float):
-    a, b = np.array([[1.5e154, 1.5e154]]), np.array([[1e154], [-1e154]])
-    c = np.array([[wrong]], np.float64)
-    with pytest.raises(ValueError, match="float64 promises nothing of sums of 2 such products"):
-        gpuprobe.prove_matmul(a, b, c)
-    with pytest.raises(ValueError, match="float64 promises nothing of sums of 2 such products"):
-        gpuprobe.prove_conv2d(a.reshape(1, 2, 1, 1), b.reshape(1, 2, 1, 1), c.reshape(1, 1, 1, 1))
-    assert gpuprobe.prove_matmul(a / 2, b, c).holds == (wrong == 0)
-    a, b, c = large_sums(300)
-    c[0, 5] = wrong
-    with pytest.raises(ValueError, match="they may overflow"):
-        gpuprobe.prove_matmul(a, b, c)
-    a, b, c = large_sums(200)  # element by element
-    c[0, 5] = wrong
-    assert gpuprobe.prove_matmul(a, b, c).holds == (wrong == 0)
-
-
 def test_other_types_are_told():
     with pytest.raises(TypeError, match=r"c: expected a numpy\.ndarray"):
         gpuprobe.prove_matmul(whole((2, 2)), whole((2, 2)), [[1, 2], [3, 4]])

@@ -58,8 +58,9 @@ look_for_not_finite(const gp_product *product, gp_matmul_proof *proof)
 static gp_status
 judge_floats(const gp_product *product, uint64_t seed, gp_row_judgement *rows)
 {
-    return gp_is_small_product(product) ? gp_judge_elements(product, rows)
-                                        : gp_judge_rows_bound(product, seed, rows);
+    if (gp_is_small_product(product)) { return gp_judge_elements(product, rows); }
+    gp_status st = gp_judge_rows_bound(product, seed, rows);
+    return gp_failed(st) ? st : gp_judge_sample(product, seed, rows);
 }
 
 /* The wrong columns are the wrong rows of the transposed product. Fails where all is finite and a
@@ -110,6 +111,10 @@ gp_prove_matmul(const gp_product *product, uint64_t seed, gp_matmul_proof *proof
     if (!proof->is_right) { st = locate(product, seed + 1, &rows, proof); }
     if (gp_failed(st)) { goto done; }
     gp_look_for_tf32(product, seed + 2, proof);
+    if (proof->is_right && rows.has_small && !rows.has_large) {
+        proof->is_right = false;
+        st = gp_fail(GP_BAD_ARGUMENT, 0, "gp_prove_matmul");
+    }
 done:
     gp_row_judgement_free(&rows);
     return st;

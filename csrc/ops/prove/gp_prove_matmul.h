@@ -23,8 +23,8 @@ typedef enum gp_proof_basis {
     /* Whole numbers, small enough that every order of summation gives the same bits. A wrong row
      * passes one time in 2^61. */
     GP_BASIS_EXACT,
-    /* Floats: each element, in a large product a sum of each panel of columns by random weights,
-     * differs by no more than this arithmetic allows. */
+    /* Floats: each element, in a large product some elements, and a sum of each panel of columns by
+     * random weights, differs by no more than this arithmetic allows. */
     GP_BASIS_BOUND,
     /* A holds NaN or infinity, or B, or C: nothing that a proof could rest on. */
     GP_BASIS_NONE
@@ -76,9 +76,9 @@ typedef struct gp_matmul_proof {
 } gp_matmul_proof;
 
 /* Fills `proof`. `seed` chooses the random vectors. GP_BAD_ARGUMENT: the shapes do not fit, or the
- * arithmetic cannot promise anything of so long a sum, or of one of so great numbers that it may
- * overflow. Needs memory for O(m + n + k) numbers. Once the product's watch is over it returns
- * soon, and neither the status nor `proof` has a meaning. */
+ * arithmetic cannot promise anything of so long a sum, in whose place 0 would pass as well, or of
+ * one of so great numbers that it may overflow. Needs memory for O(m + n + k) numbers. Once the
+ * product's watch is over it returns soon, and neither the status nor `proof` has a meaning. */
 gp_status gp_prove_matmul(const gp_product *product, uint64_t seed, gp_matmul_proof *proof);
 
 #endif

@@ -9,6 +9,8 @@ typedef struct gp_row_judgement {
     bool *wrong;     /* one for each row of C */
     double fraction; /* the greatest residual as a part of what is allowed; 0 where exact */
     bool overflows;  /* what is allowed does, in some of the wrong rows: they may be right */
+    bool has_large;  /* an element in whose place 0 would be wrong */
+    bool has_small;  /* one in whose place it would not be, as rounding may be as large */
 } gp_row_judgement;
 
 /* Judges whole numbers whose product is exact (gp_arithmetic_is_exact). For all others `*applies`
