@@ -99,6 +99,19 @@ TEST(matmul_native_launches_for_sums_of_nothing)
     ASSERT_INT(1, script.blocks);
 }
 
+/* Nobody goes to an element that is not there. */
+TEST(matmul_native_takes_any_address_and_strides_of_an_empty_array)
+{
+    gp_matmul_work work;
+    gp_tensor a = tensor_of(ADDRESS(1), GP_FLOAT32, 2, (int64_t[]){3, 0});
+    gp_tensor b = tensor_of(ADDRESS(2), GP_FLOAT32, 2, (int64_t[]){0, 3});
+    a.strides[0] = 13;
+    b.data = (unsigned char *)b.data + 2;
+    ASSERT_OK(multiply(a, b, GP_FLOAT32, "float32", &work));
+    ASSERT_INT(1, script.launches);
+    ASSERT_INT(0, work.a_strides[0]);
+}
+
 /* 2^40 rows: more than a grid may have blocks. */
 TEST(matmul_native_keeps_to_the_limit_of_a_grid)
 {
