@@ -33,14 +33,16 @@ gp_arithmetic_of(gp_dtype input)
     }
 }
 
-/* Higham's gamma_k = k u / (1 - k u), and for rounded inputs twice their own half unit. */
+/* Higham's gamma_k = k u / (1 - k u), and for inputs that lose bits twice a whole unit of theirs:
+ * libraries round to nearest, but tensor cores that are given more bits cut them off. What is cut
+ * off is smaller, so that the sum of both terms is enough. */
 double
 gp_arithmetic_limit(const gp_arithmetic *arithmetic, size_t k)
 {
     double sum = (double)k * ldexp(1.0, arithmetic->step_exponent);
     if (sum >= 1.0) { return HUGE_VAL; }
     double rounded_inputs =
-        arithmetic->input_digits == 0 ? 0.0 : 2.0 * ldexp(1.0, -arithmetic->input_digits);
+        arithmetic->input_digits == 0 ? 0.0 : 2.0 * ldexp(1.0, 1 - arithmetic->input_digits);
     return sum / (1.0 - sum) + rounded_inputs;
 }
 

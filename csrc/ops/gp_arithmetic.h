@@ -9,7 +9,7 @@
 
 typedef struct gp_arithmetic {
     const char *name;
-    int input_digits;       /* significant bits that the inputs are rounded to; 0: they are not */
+    int input_digits;       /* significant bits that are left of the inputs; 0: all */
     int accumulator_digits; /* whole numbers up to 2^this are summed exactly, in any order */
     int step_exponent;      /* one step of the sum errs by at most 2^this of sum(|a||b|) */
     int tiny_exponent;      /* what underflows is smaller than 2^this */

@@ -127,3 +127,18 @@ TEST(prove_matmul_finds_a_large_product_that_is_wrong_everywhere)
     }
     ASSERT(proof.is_zero);
 }
+
+/* 1 + 2^-10 - 2^-23: tensor cores that are not given TF32 cut off what it does not hold. */
+TEST(prove_matmul_takes_tf32_whose_inputs_were_cut_off)
+{
+    static const float fine = 0x1.003ffep0F;
+    gp_matmul_proof proof;
+    float result = 1.0F;
+    gp_product product = {view(&fine, GP_FLOAT32, 1, 1), view(&fine, GP_FLOAT32, 1, 1),
+                          view(&result, GP_FLOAT32, 1, 1), gp_arithmetic_find("tf32"), NULL};
+    ASSERT_OK(gp_prove_matmul(&product, 7, &proof));
+    ASSERT(proof.is_right && proof.fraction > 0.9);
+    result = 1.0F - 0x1p-12F;
+    ASSERT_OK(gp_prove_matmul(&product, 7, &proof));
+    ASSERT(!proof.is_right);
+}

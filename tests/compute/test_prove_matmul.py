@@ -234,6 +234,8 @@ def test_tf32_is_named_however_its_inputs_were_rounded(bits: int):
         for each in (a, b)
     )
     assert gpuprobe.prove_matmul(a, b, a_cut @ b_cut).cause == "tf32"
+    a, b, a_cut, b_cut = a[:, :1], b[:1], a_cut[:, :1], b_cut[:1]
+    assert gpuprobe.prove_matmul(a, b, a_cut @ b_cut, compute="tf32")
 
 
 def test_large_partial_sums_of_another_order_are_not_taken_for_tf32():
