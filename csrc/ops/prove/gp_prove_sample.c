@@ -7,6 +7,10 @@
 
 enum { SAMPLES = 64, PART = 256 };
 
+/* Of the samples have to differ: one sum, or the same one everywhere, may err by chance, or by its
+ * order, as TF32 does. */
+enum { FEWEST_DIFFERENT = 16 };
+
 /* How inputs may lose the 13 bits that TF32 does not have. */
 typedef enum rounding { NEAREST_EVEN, NEAREST_AWAY, TOWARDS_ZERO, ROUNDINGS } rounding;
 
@@ -69,8 +73,8 @@ element_of(const gp_product *product, size_t row, size_t column)
     return sum;
 }
 
-/* Adds the squares of what one element of C differs by. */
-static void
+/* Adds the squares of what one element of C differs by, and returns the exact element. */
+static double
 add_sample(const gp_product *product, size_t row, size_t column, candidates *sum)
 {
     candidates should = element_of(product, row, column);
@@ -79,6 +83,21 @@ add_sample(const gp_product *product, size_t row, size_t column, candidates *sum
     for (rounding way = NEAREST_EVEN; way < ROUNDINGS; way++) {
         sum->tf32[way] += square(got - should.tf32[way]);
     }
+    return should.exact;
+}
+
+static size_t
+count_different(const double *values, size_t n)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < n; i++) {
+        size_t earlier = 0;
+        while (earlier < i && values[earlier] != values[i]) {
+            earlier++;
+        }
+        count += earlier == i ? 1 : 0;
+    }
+    return count;
 }
 
 static bool
@@ -90,26 +109,24 @@ is_tf32(const candidates *sum)
     return false;
 }
 
-void
-gp_look_for_tf32(const gp_product *product, uint64_t seed, gp_matmul_proof *proof)
+/* A type with fewer bits than float32 rounds more of a right product off than TF32 of its inputs.
+ */
+static bool
+may_show_tf32(const gp_product *product)
 {
     const gp_matrix *c = &product->c;
-    if (product->arithmetic != gp_arithmetic_find("float32") || proof->basis != GP_BASIS_BOUND ||
-        product->a.dtype != GP_FLOAT32 || product->b.dtype != GP_FLOAT32 || c->rows == 0 ||
-        c->columns == 0) {
-        return;
-    }
-    candidates sum = {0.0, {0.0}};
-    size_t rows[SAMPLES];
-    size_t columns[SAMPLES];
-    for (size_t i = 0; i < SAMPLES; i++) {
-        rows[i] = (size_t)(gp_random_u64(seed, 2 * i) % c->rows);
-        columns[i] = (size_t)(gp_random_u64(seed, 2 * i + 1) % c->columns);
-    }
-    for (size_t i = 0; i < SAMPLES && !gp_is_over(product->watch); i++) {
-        add_sample(product, rows[i], columns[i], &sum);
-    }
-    if (gp_is_over(product->watch) || !is_tf32(&sum)) { return; }
+    return product->arithmetic == gp_arithmetic_find("float32") && product->a.dtype == GP_FLOAT32 &&
+           product->b.dtype == GP_FLOAT32 &&
+           gp_dtype_digits(c->dtype) >= gp_dtype_digits(GP_FLOAT32) && c->rows > 0 &&
+           c->columns > 0;
+}
+
+/* With some of the sampled elements as evidence. */
+static void
+note_tf32(const gp_product *product, const size_t *rows, const size_t *columns,
+          gp_matmul_proof *proof)
+{
+    const gp_matrix *c = &product->c;
     proof->is_right = false;
     proof->is_tf32 = true;
     proof->pattern = GP_PATTERN_EVERYWHERE;
@@ -119,4 +136,24 @@ gp_look_for_tf32(const gp_product *product, uint64_t seed, gp_matmul_proof *proo
     for (size_t i = 0; i < GP_WRONG_ELEMENTS && !gp_is_over(product->watch); i++) {
         gp_note_element(product, rows[i], columns[i], proof);
     }
+}
+
+void
+gp_look_for_tf32(const gp_product *product, uint64_t seed, gp_matmul_proof *proof)
+{
+    if (proof->basis != GP_BASIS_BOUND || !may_show_tf32(product)) { return; }
+    candidates sum = {0.0, {0.0}};
+    double exact[SAMPLES] = {0.0};
+    size_t rows[SAMPLES];
+    size_t columns[SAMPLES];
+    for (size_t i = 0; i < SAMPLES; i++) {
+        rows[i] = (size_t)(gp_random_u64(seed, 2 * i) % product->c.rows);
+        columns[i] = (size_t)(gp_random_u64(seed, 2 * i + 1) % product->c.columns);
+    }
+    for (size_t i = 0; i < SAMPLES && !gp_is_over(product->watch); i++) {
+        exact[i] = add_sample(product, rows[i], columns[i], &sum);
+    }
+    bool is_enough = count_different(exact, SAMPLES) >= FEWEST_DIFFERENT;
+    if (gp_is_over(product->watch) || !is_enough || !is_tf32(&sum)) { return; }
+    note_tf32(product, rows, columns, proof);
 }

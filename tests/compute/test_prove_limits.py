@@ -1,4 +1,4 @@
-"""Sums of which the arithmetic promises nothing are neither right nor wrong."""
+"""What a proof does not say: nothing of sums that are too long, and not TF32 by chance."""
 
 from __future__ import annotations
 
@@ -49,3 +49,16 @@ def test_sums_in_whose_place_zeros_would_pass_cannot_be_proved():
         with pytest.raises(ValueError, match="rounding may be as large as the result"):
             gpuprobe.prove_matmul(a, b, c)
     assert gpuprobe.prove_matmul(a, b, right + np.float32(3000)).cause is None
+
+
+def test_a_narrow_copy_of_a_right_product_is_not_taken_for_tf32():
+    """float16 has as many bits as TF32 leaves of the inputs."""
+    a, one = floats((100, 100)), np.eye(100, dtype=np.float32)
+    assert gpuprobe.prove_matmul(a, one, a.astype(np.float16))
+
+
+def test_a_single_sum_is_not_taken_for_tf32_by_chance():
+    """1 + 2^-24 - 2^-47, which float32 rounds to 1, as TF32 does its factors."""
+    a, b = np.float32([[1 + 2**-23]]), np.float32([[1 - 2**-24]])
+    assert gpuprobe.prove_matmul(a, b, a @ b)
+    assert gpuprobe.prove_matmul(np.repeat(a, 9, 0), np.repeat(b, 9, 1), np.ones((9, 9), "float32"))
