@@ -86,6 +86,18 @@ TEST(prove_matmul_finds_great_errors_in_sums_of_any_length)
     ASSERT_INT(GP_PATTERN_ELEMENT, proof.pattern);
 }
 
+/* Rows that are compared at other places than the wrong ones are within so wide a bound of any. */
+TEST(prove_matmul_names_no_swap_that_the_bound_cannot_tell)
+{
+    enum { COLUMNS = 64 };
+    gp_matmul_proof proof;
+    gp_product product = make_product(8, LONGEST, COLUMNS, -1.0);
+    c[2 * COLUMNS + 1] = 3000.0F;
+    c[5 * COLUMNS + 1] = 3000.0F;
+    ASSERT_OK(gp_prove_matmul(&product, 7, &proof));
+    ASSERT(!proof.is_right && !proof.has_swapped_rows);
+}
+
 /* The same length, and products that do not cancel. */
 TEST(prove_matmul_judges_long_sums_that_are_large)
 {
@@ -126,6 +138,26 @@ TEST(prove_matmul_finds_a_large_product_that_is_wrong_everywhere)
         ASSERT(!proof.is_right && proof.fraction > 1.0);
     }
     ASSERT(proof.is_zero);
+}
+
+/* Rows and columns that are found need not cross in a wrong element: it is shown all the same, and
+ * none is made up. */
+TEST(prove_matmul_shows_a_wrong_element_of_a_large_product)
+{
+    gp_product product = make_product(MOST_ROWS, 300, MOST_COLUMNS, -1.0);
+    for (size_t i = 0; i < sizeof(c) / sizeof(c[0]); i += 19) {
+        c[i] = -c[i];
+    }
+    for (uint64_t seed = 0; seed < 12; seed++) {
+        gp_matmul_proof proof;
+        ASSERT_OK(gp_prove_matmul(&product, seed, &proof));
+        if (proof.is_right) { continue; }
+        ASSERT(proof.element_count > 0);
+        ASSERT_INT(GP_PATTERN_SCATTERED, proof.pattern);
+        for (size_t i = 0; i < proof.element_count; i++) {
+            ASSERT(proof.elements[i].got * proof.elements[i].expected < 0.0);
+        }
+    }
 }
 
 /* 1 + 2^-10 - 2^-23: tensor cores that are not given TF32 cut off what it does not hold. */

@@ -54,7 +54,7 @@ gp_is_one_bit_off(const gp_product *product, gp_proof_basis basis, size_t row, s
     return false;
 }
 
-/* Whether a row of C is another row of the product, at places spread over all of it. */
+/* Whether a row of C is some row of the product, at places spread over all of it. */
 static bool
 is_other_row(const gp_product *product, gp_proof_basis basis, size_t row, size_t other)
 {
@@ -73,6 +73,8 @@ is_other_row(const gp_product *product, gp_proof_basis basis, size_t row, size_t
 bool
 gp_are_swapped(const gp_product *product, gp_proof_basis basis, gp_wrong_lines rows)
 {
+    /* By a wide bound any two rows could be each other, and each of them itself. */
     return rows.count == 2 && is_other_row(product, basis, rows.first, rows.last) &&
-           is_other_row(product, basis, rows.last, rows.first);
+           is_other_row(product, basis, rows.last, rows.first) &&
+           !is_other_row(product, basis, rows.first, rows.first);
 }

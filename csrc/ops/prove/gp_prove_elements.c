@@ -69,11 +69,15 @@ judge_column(const gp_product *product, const factors *read, size_t j, gp_row_ju
 {
     size_t k = product->a.columns;
     for (size_t i = 0; i < read->count; i++) {
-        bool *is_wrong = &rows->wrong[read->first + i];
-        double got = gp_matrix_at(&product->c, read->first + i, j);
+        size_t row = read->first + i;
+        double got = gp_matrix_at(&product->c, row, j);
         double fraction = element_fraction(product, read->rows + i * k, read->column, got, rows);
-        *is_wrong = *is_wrong || fraction > 1.0;
         rows->fraction = fmax(rows->fraction, fraction);
+        if (fraction <= 1.0) { continue; }
+        rows->wrong[row] = true;
+        rows->has_wrong = true;
+        rows->row = row;
+        rows->column = j;
     }
 }
 

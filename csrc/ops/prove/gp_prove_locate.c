@@ -103,11 +103,10 @@ is_block(gp_wrong_lines lines)
 static gp_wrong_pattern
 pattern_of(gp_wrong_lines rows, gp_wrong_lines columns, const gp_matrix *c, bool dense)
 {
-    if (rows.count == 0 || columns.count == 0) { return GP_PATTERN_SCATTERED; }
+    if (!dense) { return GP_PATTERN_SCATTERED; }
     if (rows.count == 1 && columns.count == 1) { return GP_PATTERN_ELEMENT; }
     bool most_rows = 2 * rows.count > c->rows;
     bool most_columns = 2 * columns.count > c->columns;
-    if (!dense) { return GP_PATTERN_SCATTERED; }
     if (most_rows && most_columns && c->rows > 1 && c->columns > 1) {
         return GP_PATTERN_EVERYWHERE;
     }
@@ -147,6 +146,10 @@ gp_locate(const gp_product *product, const gp_row_judgement *rows, const gp_row_
         }
     }
     bool dense = 2 * all.wrong > by_row.count * by_column.count;
+    /* Where the lines that were found do not cross in a wrong element there is one all the same. */
+    if (all.wrong == 0 && rows->has_wrong) {
+        judge_element(product, rows->row, rows->column, proof, &all);
+    }
     proof->pattern = pattern_of(proof->rows, proof->columns, c, dense);
     name_cause(product, &all, proof);
 }

@@ -11,6 +11,9 @@ typedef struct gp_row_judgement {
     bool overflows;  /* what is allowed does, in some of the wrong rows: they may be right */
     bool has_large;  /* an element in whose place 0 would be wrong */
     bool has_small;  /* one in whose place it would not be, as rounding may be as large */
+    bool has_wrong;  /* one that was found wrong by itself: that of `row` and `column` */
+    size_t row;
+    size_t column;
 } gp_row_judgement;
 
 /* Judges whole numbers whose product is exact (gp_arithmetic_is_exact). For all others `*applies`
