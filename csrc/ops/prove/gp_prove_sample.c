@@ -7,8 +7,8 @@
 
 enum { SAMPLES = 64, PART = 256 };
 
-/* Of the samples have to differ: one sum, or the same one everywhere, may err by chance, or by its
- * order, as TF32 does. */
+/* Of the samples have to differ before a product that is within its bound is called wrong: one sum,
+ * or the same one everywhere, may err by chance, or by its order, as TF32 does. */
 enum { FEWEST_DIFFERENT = 16 };
 
 /* How inputs may lose the 13 bits that TF32 does not have. */
@@ -153,7 +153,7 @@ gp_look_for_tf32(const gp_product *product, uint64_t seed, gp_matmul_proof *proo
     for (size_t i = 0; i < SAMPLES && !gp_is_over(product->watch); i++) {
         exact[i] = add_sample(product, rows[i], columns[i], &sum);
     }
-    bool is_enough = count_different(exact, SAMPLES) >= FEWEST_DIFFERENT;
+    bool is_enough = !proof->is_right || count_different(exact, SAMPLES) >= FEWEST_DIFFERENT;
     if (gp_is_over(product->watch) || !is_enough || !is_tf32(&sum)) { return; }
     note_tf32(product, rows, columns, proof);
 }
