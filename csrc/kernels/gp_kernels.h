@@ -3,7 +3,8 @@
  * Launch contract, for every kernel: block (GP_KERNEL_BLOCK, 1, 1), grid (any number >= 1, 1, 1),
  * no dynamic shared memory. The kernels are grid-stride: every grid and every n, 0 and 1 included,
  * gives the same result, only the speed differs. `n` counts elements. Pointers are device
- * addresses, aligned to their element; outputs do not overlap inputs.
+ * addresses, aligned to their element; outputs do not overlap inputs. The kernels of matmul and
+ * conv2d take one structure each: see gp_work.h, and for what they need matmul.cu and conv2d.cu.
  *
  *   gp_fill_f32(float *out, uint64_t n, uint64_t seed)
  *   gp_add_f32(float *out, const float *a, const float *b, uint64_t n)
