@@ -50,8 +50,10 @@ CUDA_12 = {
 }
 
 
-def tensorflow(version: str, site: str = SITE, *, cuda: bool = True) -> Files:
-    info = f'("cuda_version", "12.3"), ("is_cuda_build", {cuda})'
+def tensorflow(
+    version: str, site: str = SITE, *, cuda: bool = True, built_with: str = "12.3"
+) -> Files:
+    info = f'("cuda_version", "{built_with}"), ("is_cuda_build", {cuda})'
     files = {"tensorflow/python/platform/build_info.py": f"build_info = [{info}]\n"}
     return package("tensorflow", version, files, site)
 
@@ -98,12 +100,20 @@ def test_a_default_folder_that_the_cache_does_not_list_is_searched_all_the_same(
     assert missing(facts_of(machine)) == []
 
 
+@pytest.mark.parametrize("built_with", ["11.2", "13.0"])
+def test_a_tensorflow_of_another_cuda_than_googles_misses_nothing_of_the_table(
+    make: Make, built_with: str
+):
+    machine = make(tensorflow("2.14.1", built_with=built_with), search_path=(SITE,))
+    assert missing(facts_of(machine)) == []
+
+
 @pytest.mark.parametrize(
     ("version", "found"), [("2.13.1", False), ("2.14.1", True)], ids=["before", "since 2.14"]
 )
 def test_pips_wheels_serve_tensorflow_since_it_knows_of_them(make: Make, version: str, found: bool):
     files = {
-        **tensorflow(version),
+        **tensorflow(version, built_with="11.8"),
         **wheel("nvidia-cuda-runtime-cu11", "11.8.89", "cuda_runtime/lib/libcudart.so.11.0"),
     }
     first = missing(facts_of(make(files, search_path=(SITE,))))[0][0]

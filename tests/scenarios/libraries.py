@@ -91,6 +91,20 @@ TENSORFLOW_WITHOUT_CUDNN = Scenario(
     packages=(TENSORFLOW, *(each for each in WHEELS if "cudnn" not in each.name)),
 )
 
+# Not Google's wheel, which was tested with cuDNN 8: conda-forge and NVIDIA take cuDNN 9 for it.
+TENSORFLOW_OF_ANOTHER_BUILDER = Scenario(
+    name="tensorflow-of-another-builder",
+    expect=HEALTHY,
+    packages=(tensorflow("2.17.0", "12.6", cudnn="9"), *WHEELS),
+)
+
+# A near miss: Google's own.
+TENSORFLOW_WITH_A_LATER_CUDNN = Scenario(
+    name="tensorflow-with-a-later-cudnn",
+    expect=Expected("broken", "cudnn-mismatch", "cudnn-mismatch"),
+    packages=(tensorflow("2.17.0", "12.3", cudnn="8"), *WHEELS),
+)
+
 OLDER_CUBLAS_FIRST = Scenario(
     name="older-cublas-first",
     expect=Expected("degraded", "library-path-conflict", "library-path-conflict"),

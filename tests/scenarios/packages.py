@@ -36,9 +36,16 @@ CPU_ONLY_BUILD = Scenario(
 # -- CPU builds under all their names ------------------------------------------------------------
 
 
-def tensorflow(version: str, cuda: str | None, name: str = "tensorflow", **more: bytes) -> Package:
+def tensorflow(
+    version: str,
+    cuda: str | None,
+    name: str = "tensorflow",
+    cudnn: str | None = None,
+    **more: bytes,
+) -> Package:
     """A wheel of TensorFlow, with the file that says what it was built with."""
     told = f'"cuda_version": "{cuda}", "is_cuda_build": True' if cuda else '"is_cuda_build": False'
+    told += f', "cudnn_version": "{cudnn}"' if cudnn else ""
     path = "tensorflow/python/platform/build_info.py"
     text = f"build_info = collections.OrderedDict({{{told}}})\n"
     return Package(name, version, {path: text, "tensorflow/__init__.py": "", **more})
@@ -102,6 +109,29 @@ CONDA_ALONE = replace(
     expect=HEALTHY,
     packages=(torch("2.3.1", "12.1"),),
     files={f"{_CONDA}/conda-meta/pytorch-2.3.1-py3.11_cuda12.1_cudnn8.9.2_0.json": "{}"},
+)
+
+# conda-forge's own builds have versions of their own, and JAX's CUDA without a plugin.
+CONDA_FORGE = replace(
+    CONDA_ALONE,
+    name="conda-forge",
+    packages=(
+        torch("2.1.2.post301", "12.0"),
+        Package("jax", "0.4.23"),
+        Package("jaxlib", "0.4.23.dev20240214"),
+    ),
+    files={
+        f"{_CONDA}/conda-meta/pytorch-2.1.2-cuda120_py311h25b6552_301.json": "{}",
+        f"{_CONDA}/conda-meta/jaxlib-0.4.23-cuda120py311hb4fdbde_201.json": "{}",
+    },
+)
+
+# pip's jaxlib lies over conda's, and has no CUDA.
+PIP_JAXLIB_OVER_CONDA = replace(
+    CONDA_FORGE,
+    name="pip-jaxlib-over-conda",
+    expect=Expected("broken", "cpu-only-build", "cpu-only-build"),
+    packages=JAX,
 )
 
 JAX_PLUGIN_OF_ANOTHER_RELEASE = Scenario(

@@ -130,13 +130,27 @@ def _torch_libraries(machine: Machine, package: Distribution) -> Build | None:
     return None
 
 
+_BUILD_INFO = "tensorflow/python/platform/build_info.py"
+
+
+def _build_info(text: str) -> dict[str, str]:
+    return dict(re.findall(r"""["'](\w+)["'] *[,:] *["']?([\w.]+)""", text))
+
+
+def tensorflow_cudnn(machine: Machine, package: Distribution) -> int | None:
+    """The major release of cuDNN with which TensorFlow was built; on Windows ``64_8``."""
+    file = machine.read_text(f"{package.folder}/{_BUILD_INFO}")
+    told = _build_info(file.value).get("cudnn_version", "") if isinstance(file, Known) else ""
+    version = Version.parse(told.removeprefix("64_"))
+    return None if version is None else version.major
+
+
 def _tensorflow_build_info(machine: Machine, package: Distribution) -> Build | None:
     """build_info.py: ``("cuda_version", "12.5.1"), …, ("is_cuda_build", True)``."""
-    path = f"{package.folder}/tensorflow/python/platform/build_info.py"
-    file = machine.read_text(path)
+    file = machine.read_text(f"{package.folder}/{_BUILD_INFO}")
     if not isinstance(file, Known):
         return None
-    values = dict(re.findall(r"""["'](\w+)["'] *[,:] *["']?([\w.]+)""", file.value))
+    values = _build_info(file.value)
     if values.get("is_cuda_build") == "True":
         # On Windows the text was "64_112", after the DLL's name.
         text = values.get("cuda_version", "")
@@ -155,6 +169,24 @@ def _onnxruntime_build_info(machine: Machine, package: Distribution) -> Build | 
     return Build("cuda", version, file.source) if version and isinstance(file, Known) else None
 
 
+def _conda_record(machine: Machine, package: Distribution) -> Build | None:
+    """conda-forge's builds say it in their record alone: ``jaxlib-0.4.23-cuda120py311h…_201``."""
+    from .conda import records
+
+    for each in records(machine, package.folder):
+        match = re.search(r"cuda(\d*)", each.build)
+        if each.distribution == package.name and match and _is_release(package, each.version):
+            return Build("cuda", _cuda_digits(match[1]), each.path)
+    return None
+
+
+def _is_release(package: Distribution, recorded: str) -> bool:
+    """Whether pip laid no other over it; conda-forge's own version may be 0.4.23.dev20240214."""
+    from ..knowledge.tables import release_number
+
+    return release_number(package.version) == release_number(recorded)
+
+
 def _jaxlib(installed: tuple[Distribution, ...]) -> Build:
     """Alone, jaxlib is a CPU build; a plugin package beside it brings CUDA."""
     for package in installed:
@@ -165,6 +197,8 @@ def _jaxlib(installed: tuple[Distribution, ...]) -> Build:
 
 
 _STEPS: dict[str, tuple[Step, ...]] = {
+    "jaxlib": (_conda_record,),
+    "onnxruntime": (_conda_record,),
     "onnxruntime-gpu": (_onnxruntime_build_info,),
     "tensorflow": (_tensorflow_build_info,),
     "tensorflow-gpu": (_tensorflow_build_info,),

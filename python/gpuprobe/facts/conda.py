@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from . import names
 from .model import Entry, Known, entry
@@ -29,18 +29,31 @@ _PACKAGES = {
 _PARTS = 3
 
 
-def collect(machine: Machine) -> Iterator[Entry]:
-    """Version and build of each package of ours, by the name of its record.
+class CondaRecord(NamedTuple):
+    """A file of conda-meta: ``pytorch-2.1.0-py3.11_cuda12.1_cudnn8.9.2_0.json``."""
 
-    ``conda-meta/pytorch-2.1.0-py3.11_cuda12.1_cudnn8.9.2_0.json``.
-    """
+    distribution: str
+    version: str
+    build: str
+    path: str
+
+
+def collect(machine: Machine) -> Iterator[Entry]:
+    """Version and build of each package of ours, by the name of its record."""
     for folder in dict.fromkeys(machine.search_path):
-        prefix = machine.shown(folder).replace("\\", "/").partition("/lib/python")[0]
-        if not folder.endswith("site-packages") or prefix == folder:
-            continue
-        listed = machine.list_dir(f"{prefix}/conda-meta")
-        for file in listed.value if isinstance(listed, Known) else ():
-            parts = file.removesuffix(".json").rsplit("-", 2)
-            if len(parts) == _PARTS and file.endswith(".json") and parts[0] in _PACKAGES:
-                key = names.PACKAGE_CONDA(_PACKAGES[parts[0]])
-                yield entry(key, Known(f"{parts[1]} {parts[2]}", f"{prefix}/conda-meta/{file}"))
+        for each in records(machine, folder):
+            key = names.PACKAGE_CONDA(each.distribution)
+            yield entry(key, Known(f"{each.version} {each.build}", each.path))
+
+
+def records(machine: Machine, folder: str) -> Iterator[CondaRecord]:
+    """What conda recorded of our packages in the environment of a folder of packages."""
+    prefix = machine.shown(folder).replace("\\", "/").rpartition("/lib/python")[0]
+    if not prefix or not folder.endswith("site-packages"):
+        return
+    listed = machine.list_dir(f"{prefix}/conda-meta")
+    for file in listed.value if isinstance(listed, Known) else ():
+        parts = file.removesuffix(".json").rsplit("-", 2)
+        if len(parts) == _PARTS and file.endswith(".json") and parts[0] in _PACKAGES:
+            path = f"{prefix}/conda-meta/{file}"
+            yield CondaRecord(_PACKAGES[parts[0]], parts[1], parts[2], path)

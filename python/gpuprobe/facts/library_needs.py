@@ -98,7 +98,39 @@ def _need(machine: Machine, package: Distribution, cuda: Version | None) -> Need
     found = tensorflow.libraries(package.version, platform)
     if release is None or not isinstance(found, tensorflow.Libraries):
         return None
+    if not is_as_tested(machine, package):
+        return None
     return Need(told, found.names, from_wheels=release.and_cuda, source=found.source)
+
+
+#: Before it minor releases of CUDA renamed libraries.
+_NAMED_BY_MAJOR = 12
+
+
+def is_as_tested(machine: Machine, package: Distribution) -> bool:
+    """Whether a TensorFlow opens the names in the table, which are those of Google's wheels.
+
+    conda-forge, distributions and NVIDIA build the same release with a CUDA and cuDNN of theirs.
+    """
+    from ..knowledge import tensorflow
+    from .builds import framework_build, tensorflow_cudnn
+
+    release = tensorflow.release(package.version)
+    build = framework_build(machine, package, ())
+    if release is None or build is None:
+        return False
+    windows = machine.system == "Windows"
+    cuda = release.windows_cuda if windows else release.cuda
+    cudnn = release.windows_cudnn if windows else release.cudnn
+    own_cudnn = tensorflow_cudnn(machine, package)
+    if own_cudnn is not None and cudnn is not None and own_cudnn != cudnn.major:
+        return False
+    return build.cuda is None or cuda is None or _named_alike(build.cuda, cuda)
+
+
+def _named_alike(one: Version, other: Version) -> bool:
+    by_minor = one.major < _NAMED_BY_MAJOR and len(one.parts) > 1
+    return one.major == other.major and (one.minor == other.minor or not by_minor)
 
 
 def _is_found(machine: Machine, inventory: Inventory, need: Need, file: str) -> bool:

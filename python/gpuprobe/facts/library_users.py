@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from .library_copies import asked_for
 from .library_names import PART
+from .library_needs import is_as_tested
 from .library_places import own_prefix, wheel_folders
 from .loader import Process
 from .model import Known
@@ -71,7 +72,7 @@ def _user(machine: Machine, package: Distribution) -> Iterator[User]:
     process = Process(machine, program, own, tuple(_searched_first(machine, package)))
     nodes = [node for file in files if (node := process.load(file)) is not None]
     if nodes:
-        for name in _opened_by_name(package):
+        for name in _opened_by_name(machine, package):
             process.ask(name, nodes[0])
     _load_parts_of_cudnn(machine, process)
     told = f"{package.name} {package.version}"
@@ -132,14 +133,15 @@ def _files_of(package: str) -> tuple[str, ...]:
     return _FILES.get(package, ())
 
 
-def _opened_by_name(package: Distribution) -> tuple[str, ...]:
+def _opened_by_name(machine: Machine, package: Distribution) -> tuple[str, ...]:
     """The names that a framework opens by itself, beside what its files need."""
     if package.name in ("tensorflow", "tensorflow-gpu"):
         from ..knowledge import tensorflow
 
         found = tensorflow.libraries(package.version)
-        names = found.names if isinstance(found, tensorflow.Libraries) else ()
-        return tuple(name for name in names if name != "libcuda.so.1")
+        if not isinstance(found, tensorflow.Libraries) or not is_as_tested(machine, package):
+            return ()
+        return tuple(name for name in found.names if name != "libcuda.so.1")
     if package.name.startswith("jax-cuda"):
         return tuple(_opened_by_xla(package))
     return ()

@@ -164,6 +164,8 @@ _OF_CONDA = ("torch", "tensorflow", "jaxlib", "cupy", "onnxruntime")
 
 def _over_conda(facts: Facts) -> Iterator[Clash]:
     """A framework that conda installed, and that pip replaced by another release since."""
+    from ...knowledge.tables import release_number
+
     for package in facts.subjects(names.PACKAGE_CONDA):
         if package not in _OF_CONDA:
             continue
@@ -172,7 +174,7 @@ def _over_conda(facts: Facts) -> Iterator[Clash]:
         if recorded is None or found is None:
             continue
         of_conda = recorded.partition(" ")[0]
-        if of_conda != found.partition("+")[0]:
+        if release_number(of_conda) != release_number(found):  # conda-forge's own: 2.1.2.post301
             titles = (f"{package} {of_conda} (conda)", f"{package} {found} (pip)")
             effect = "pip's files lie over those of conda"
             yield Clash(package, titles, keys, False, None, effect, of_conda)
