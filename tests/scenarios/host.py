@@ -129,6 +129,16 @@ OLD_XID = Scenario(
     files={"/dev/kmsg": "3,2,200,-;NVRM: Xid (PCI:0000:01:00): 79, GPU has fallen off the bus.\n"},
 )
 
+# Likewise of a program that somebody tried since the start.
+OLD_XID_OF_A_PROGRAM = Scenario(
+    name="old-xid-of-a-program",
+    expect=Expected("healthy", None),
+    files={
+        "/dev/kmsg": "3,2,200,-;NVRM: Xid (PCI:0000:01:00): 31, pid=4711, name=python, Ch 00000008,"
+        " intr 00000000. MMU Fault: ENGINE GRAPHICS GPCCLIENT_T1_0 faulted\n"
+    },
+)
+
 # An administrator's files about nouveau, headers, a toolkit and gcc are no fault by themselves.
 DEVELOPER = Scenario(
     name="developers-machine",

@@ -76,9 +76,15 @@ def xid_of_program(facts: Facts) -> Findings:
             f"Xid {event.number}: {event.meaning}",
             cite(facts, names.XID(event.number)),
             find_the_access(),
-            severity=Severity.NOTE if _is_of_desktop(facts, event.number) else Severity.ERROR,
+            severity=_severity_of_program(facts, event.number),
             confidence=Confidence.LIKELY,
         )
+
+
+def _severity_of_program(facts: Facts, number: int) -> Severity:
+    """Of a machine it is history: some program failed since the start, and nobody asks about it."""
+    harmless = looked_at(facts) or _is_of_desktop(facts, number)
+    return Severity.NOTE if harmless else Severity.ERROR
 
 
 #: Browsers and what draws the desktop: they do without CUDA, and start the drawing anew.
