@@ -63,6 +63,11 @@ def test_a_word_of_systemd_that_is_no_run_time_tells_nothing(make: Make) -> None
     assert isinstance(found(container, make(files)).fact(names.CONTAINER_KIND), Absent)
 
 
+def test_the_mark_of_an_image_that_wsl_imported_is_no_container(make: Make) -> None:
+    imported = make({**BASE, "/.dockerenv": "", "/run/WSL/9_interop": ""})
+    assert isinstance(found(container, imported).fact(names.CONTAINER_KIND), Absent)
+
+
 def test_the_files_that_were_mounted_are_named(make: Make) -> None:
     mounts = "".join(
         mount(target)

@@ -18,6 +18,8 @@ WRITES = (names.CONTAINER_KIND, names.CONTAINER_NVIDIA)
 MOUNTS, MOUNTS_LIMIT = "/proc/self/mountinfo", 4 << 20
 _CGROUP, _MODULE = "/proc/1/cgroup", "/proc/driver/nvidia"
 
+#: WSL's own folder. A distribution that was imported from an image has Docker's mark for good.
+_WSL_INTEROP = "/run/WSL"
 #: Files and variables of one run time each.
 _FILES = (
     ("/run/.containerenv", "podman"),
@@ -57,7 +59,7 @@ def kind(machine: Machine) -> Fact[str]:
         if machine.environ.get(variable):
             return Known(found, f"environment variable {variable}")
     for path, found in _FILES:
-        if machine.is_there(path):
+        if machine.is_there(path) and not (found == "docker" and machine.is_there(_WSL_INTEROP)):
             return Known(found, path)
     told = machine.environ.get("container", "")
     if told in _TOLD:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 
 import gpuprobe
+from gpuprobe.diagnosis.fixes.driver import install_driver
+from gpuprobe.diagnosis.questions.place import place_of
+from gpuprobe.facts.model import Facts, Known
 from support.pasted import finding, printed
 
 
@@ -125,7 +128,7 @@ NO_DRIVER += " libnvidia-ml.so.1: cannot open shared object file: no such file o
 
 def test_debian_has_no_driver_for_the_newest_gpus() -> None:
     assert "nvidia-open" in printed(NO_DRIVER.format("GeForce RTX 5060"))
-    assert "sudo apt install linux-headers-amd64 nvidia-driver" in printed(
+    assert "sudo apt install linux-headers-$(dpkg --print-architecture) nvidia-driver" in printed(
         NO_DRIVER.format("GeForce RTX 3060")
     )
 
@@ -199,3 +202,23 @@ def test_the_driver_comes_in_the_way_of_the_release(system: str, install: str, u
     newer = finding(OLD_DRIVER.format(system)).fix
     assert newer.text.startswith("Update")
     assert newer.commands[0] == update
+
+
+@pytest.mark.parametrize(
+    ("system", "command"),
+    [
+        ("Fedora Linux 41 (Workstation Edition)", "dnf"),
+        ("Fedora Linux 41.20241112.0 (Silverblue)", None),
+        ("Red Hat Enterprise Linux CoreOS 415.92.202402201450-0 (Plow)", None),
+        ("Rocky Linux 9.4 (Blue Onyx)", "dnf"),
+        ("openSUSE MicroOS", None),
+        ("openSUSE Leap 15.6", "zypper"),
+    ],
+)
+def test_a_system_that_is_an_image_is_told_of_no_package_manager(
+    system: str, command: str | None
+) -> None:
+    place = place_of(Facts({"os.system": Known("Linux", "x"), "os.name": Known(system, "x")}))
+    told = " ".join(install_driver(place).commands)
+    managers = [each for each in ("dnf", "zypper", "apt") if f"sudo {each} " in told]
+    assert managers == ([] if command is None else [command])

@@ -62,6 +62,11 @@ def test_the_key_is_that_of_what_builds_the_module(system: str, more: str, key: 
         (ROCKY, "", "sudo dkms autoinstall"),
         ("CentOS Linux 7 (Core)", "", "sudo yum install kernel-devel-$(uname -r)"),
         (ROCKY, "", "sudo dnf install kernel-devel-$(uname -r)"),
+        (
+            "Arch Linux",
+            "",
+            "sudo pacman -S $(cat /usr/lib/modules/$(uname -r)/pkgbase)-headers",
+        ),
     ],
 )
 def test_the_module_is_built_by_what_the_system_has(system: str, more: str, command: str) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..model import Fix
 from ..questions.place import Distribution, Place
-from .driver_packages import GUIDE, packages_of
+from .driver_packages import GUIDE, HEADERS_OF_DEBIAN, packages_of
 
 if TYPE_CHECKING:
     from ...facts.version import Version
@@ -35,7 +35,7 @@ def _by_nvidia(wanted: str, undo: str, last: int | None = None) -> Fix:
         text += f" Take cuda-drivers, and have apt keep to branch {last}."
         return Fix.by_reboot(text, ("apt-cache madison cuda-drivers",), undo=undo)
     text += " A card before Turing (GTX 16xx, RTX 20xx) needs cuda-drivers in place of nvidia-open."
-    commands = ("sudo apt install linux-headers-amd64 nvidia-open", "sudo reboot")
+    commands = (f"sudo apt install {HEADERS_OF_DEBIAN} nvidia-open", "sudo reboot")
     return Fix.by_reboot(text, commands, undo=undo)
 
 

@@ -13,6 +13,9 @@ from ..questions.place import Distribution
 
 GUIDE = "https://docs.nvidia.com/datacenter/tesla/driver-installation-guide/"
 
+#: The package follows the kernel; it is linux-headers-amd64, or on Arm's processors -arm64.
+HEADERS_OF_DEBIAN = "linux-headers-$(dpkg --print-architecture)"
+
 
 @dataclass(frozen=True, slots=True)
 class Packages:
@@ -35,7 +38,7 @@ _PACKAGES = {
         "sudo apt remove the nvidia-driver package that the command installed",
     ),
     Distribution.DEBIAN: Packages(
-        ("sudo apt install linux-headers-amd64 nvidia-driver",),
+        (f"sudo apt install {HEADERS_OF_DEBIAN} nvidia-driver",),
         "sudo apt remove nvidia-driver",
         " The package is in Debian's non-free component.",
     ),

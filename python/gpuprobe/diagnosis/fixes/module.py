@@ -17,7 +17,11 @@ _HEADERS = {
     Distribution.DEBIAN: ("sudo apt install linux-headers-$(uname -r)", "sudo apt remove"),
     Distribution.FEDORA: ("sudo dnf install kernel-devel-$(uname -r)", "sudo dnf remove"),
     Distribution.RHEL: ("sudo dnf install kernel-devel-$(uname -r)", "sudo dnf remove"),
-    Distribution.ARCH: ("sudo pacman -S linux-headers", "sudo pacman -R"),
+    # The kernels of Arch are several (linux, linux-lts, linux-zen; of Manjaro linux612).
+    Distribution.ARCH: (
+        "sudo pacman -S $(cat /usr/lib/modules/$(uname -r)/pkgbase)-headers",
+        "sudo pacman -R",
+    ),
     Distribution.SUSE: ("sudo zypper install kernel-devel", "sudo zypper remove"),
 }
 

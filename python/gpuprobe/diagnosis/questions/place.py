@@ -37,6 +37,11 @@ _WORDS = (
     (("arch linux", "manjaro", "endeavouros", "cachyos"), Distribution.ARCH),
     (("suse", "sles"), Distribution.SUSE),
 )
+#: Words of editions whose system is an image: their root takes no packages while it runs.
+_IMAGES = (
+    *("coreos", "(silverblue", "(kinoite", "(sericea", "(onyx", "atomic", "(iot edition"),
+    *("microos", "aeon", "kalpa", "suse linux micro", "enterprise micro", "leap micro"),
+)
 
 
 class Place(NamedTuple):
@@ -103,4 +108,6 @@ def mac_with_driver(facts: Facts) -> bool:
 
 def _distribution(name: str) -> Distribution | None:
     lower = name.lower()
+    if any(word in lower for word in _IMAGES):
+        return None
     return next((found for words, found in _WORDS if any(word in lower for word in words)), None)
