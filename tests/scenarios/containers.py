@@ -113,3 +113,20 @@ CONTAINER_CLOSED = Scenario(
     files=PODMAN,
     closed=("/dev/nvidiactl", "/dev/nvidia-uvm", "/dev/nvidia0"),
 )
+
+# Singularity shows the host's device files without --nv, and none of its libraries.
+SINGULARITY_WITHOUT_NV = Scenario(
+    name="singularity-without-nv",
+    expect=NO_GPU,
+    driver=None,
+    module_version="535.104.05",
+    environment={"APPTAINER_CONTAINER": "/images/work.sif"},
+    files={"/.singularity.d/runscript": ""},
+)
+
+# The host of a container of LXC, which holds libraries of its own, was updated.
+LXC_OF_BEFORE_AN_UPDATE = replace(
+    CONTAINER_OF_BEFORE_AN_UPDATE,
+    name="lxc-of-before-an-update",
+    files={"/run/systemd/container": "lxc\n"},
+)

@@ -50,6 +50,15 @@ RESERVED_FOR_A_VM = Scenario(
     name="reserved-for-a-vm", expect=NOT_LOADED, module="vfio-pci", faults=WITHOUT_MODULE
 )
 
+# Likewise on a host that has no driver itself, as it needs none.
+RESERVED_WITHOUT_DRIVER = replace(
+    RESERVED_FOR_A_VM,
+    name="reserved-without-driver",
+    expect=Expected("broken", "driver-missing", "driver-missing"),
+    driver=None,
+    faults={},
+)
+
 # `prime-select intel` leaves such a file.
 MODULE_BLOCKED = Scenario(
     name="module-blocked",

@@ -28,6 +28,10 @@ _GROUP_OPTIONS = {
     "docker": ("docker run --gpus all --group-add NUMBER IMAGE",),
     "podman": ("podman run --device nvidia.com/gpu=all --group-add keep-groups IMAGE",),
 }
+#: These bring the driver's libraries in by one option, and their images cannot be changed.
+_BY_OPTION = ("singularity", "apptainer")
+#: Systems of their own on the host's kernel: what is installed in them stays.
+WITH_OWN_LIBRARIES = ("lxc", "lxd", "incus", "systemd-nspawn")
 _TOOLKIT = (
     "The host needs its NVIDIA driver and the NVIDIA Container Toolkit "
     "(https://docs.nvidia.com/datacenter/cloud-native/container-toolkit/)."
@@ -56,9 +60,10 @@ def give_container_the_gpu(kind: str, *, tegra: bool = False) -> Fix:
     command = _GPU_OPTIONS.get(kind)
     if tegra and kind == "docker":
         command = "docker run --runtime nvidia IMAGE"
-    needs = "" if kind in ("singularity", "apptainer", "lxc") else f" {_TOOLKIT}"
+    needs = "" if kind in (*_BY_OPTION, *WITH_OWN_LIBRARIES) else f" {_TOOLKIT}"
+    lost = "" if kind in (*_BY_OPTION, *WITH_OWN_LIBRARIES) else "; what was changed inside is lost"
     return Fix.by_user(
-        f"Start the container anew with the GPUs; what was changed inside it is lost.{needs}",
+        f"Start the container anew with the GPUs{lost}.{needs}",
         () if command is None else (command,),
     )
 
@@ -74,7 +79,14 @@ def describe_gpus_for_containers() -> Fix:
 
 
 def give_container_compute(kind: str, part: str | None = None) -> Fix:
-    """Have the run time mount the libraries for computing, too, and those of a further part."""
+    """Have the run time mount the libraries for computing, too, and those of a further part.
+
+    Singularity sees the host's device files without any option, and Podman's CDI has no parts.
+    """
+    if kind in WITH_OWN_LIBRARIES:
+        return install_library_inside()
+    if kind in (*_BY_OPTION, "podman"):
+        return give_container_the_gpu(kind)
     parts = ("compute", "utility", part) if part else ("compute", "utility")
     command = f"docker run --gpus all -e NVIDIA_DRIVER_CAPABILITIES={','.join(parts)} IMAGE"
     named = f"{', '.join(parts[:-1])} and {parts[-1]}"
@@ -82,6 +94,22 @@ def give_container_compute(kind: str, part: str | None = None) -> Fix:
         f"Start the container anew with the capabilities {named} of the NVIDIA run "
         "time, which the variable names; what was changed inside the container is lost.",
         (command,) if kind == "docker" else (),
+    )
+
+
+def install_library_inside() -> Fix:
+    """A container that is a system of its own needs the libraries of its host's driver."""
+    return Fix.by_admin(
+        "The container shares the kernel module of its host, and needs libraries of that very "
+        "release, which the first command shows. Install them inside, without the kernel module "
+        "(newer installers call the option --no-kernel-modules), and again after each update of "
+        "the host's driver. LXD and Incus can bring in the host's own: set nvidia.runtime=true "
+        "for the container.",
+        (
+            "cat /proc/driver/nvidia/version",
+            "sudo sh NVIDIA-Linux-$(uname -m)-RELEASE.run --no-kernel-module",
+        ),
+        undo="sudo nvidia-uninstall, inside the container",
     )
 
 

@@ -261,8 +261,8 @@ def older_branch(place: Place, branch: int) -> Fix:
 def take_back_from_vfio() -> Fix:
     """Leave the GPU to its virtual machine, or have it here."""
     return Fix.by_reboot(
-        "Use the GPU inside the virtual machine that it is meant for. To have it here, take its "
-        "PCI id out of the vfio-pci options in /etc/modprobe.d and restart.",
+        "Use the GPU inside the virtual machine that it is meant for: that needs the driver. To "
+        "have it here, take its PCI id out of the vfio-pci options in /etc/modprobe.d and restart.",
         ("grep -r vfio-pci /etc/modprobe.d /etc/default/grub",),
         undo="put the PCI id back and restart",
     )

@@ -13,7 +13,7 @@ from ..fixes.driver import load_module, replace_nouveau, update_driver
 from ..model import Confidence, Draft
 from . import symptoms
 from .place import place_of
-from .presence import drivers_of_gpus, held_by
+from .presence import held_by, reserved
 from .statements import statements, value
 
 if TYPE_CHECKING:
@@ -101,8 +101,7 @@ def _nouveau(facts: Facts) -> Draft | None:
 
 
 def _vfio(facts: Facts) -> Draft | None:
-    held = {facts.known(key) for key in drivers_of_gpus(facts)} - {None}
-    if held != {"vfio-pci"}:
+    if not reserved(facts):
         return None
     title = "The GPU is reserved for a virtual machine: vfio-pci drives it"
     return Draft(title, (), fixes.take_back_from_vfio())

@@ -83,3 +83,9 @@ def drivers_of_gpus(facts: Facts) -> tuple[Key[str], ...]:
 def held_by(facts: Facts, driver: str) -> tuple[Key[str], ...]:
     """The facts by which this kernel driver has one of NVIDIA's devices."""
     return tuple(key for key in drivers_of_gpus(facts) if facts.known(key) == driver)
+
+
+def reserved(facts: Facts) -> tuple[Key[str], ...]:
+    """The facts by which vfio-pci, which hands devices on to virtual machines, has every GPU."""
+    keys = drivers_of_gpus(facts)
+    return keys if {facts.known(key) for key in keys} == {"vfio-pci"} else ()

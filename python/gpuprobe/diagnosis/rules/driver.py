@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from ...facts import names, said
 from ...facts.model import Facts, Key, Keys, NotThere
+from ..fixes.access import WITH_OWN_LIBRARIES, install_library_inside
 from ..fixes.driver import install_driver, install_library, reinstall_driver, restart
+from ..fixes.module import take_back_from_vfio
 from ..fixes.search_order import (
     bring_to_flatpak,
     without_compat,
@@ -29,6 +31,7 @@ from ..questions.driver_state import (
 )
 from ..questions.gpus import gpus
 from ..questions.place import Place, place_of
+from ..questions.presence import reserved
 from ..questions.search_path import search_path as searched
 from ..questions.statements import errors, statements
 from ..questions.unreached import unreached
@@ -76,6 +79,11 @@ def driver_missing(facts: Facts) -> Findings:
         return  # GP204: the stub hides the driver's library
     if module is None and facts.look(names.NVML_PATH) is not None:
         return  # GP102: a driver is installed in part, and does not run
+    yield _without_driver(facts, place, module)
+
+
+def _without_driver(facts: Facts, place: Place, module: Version | None) -> Finding:
+    """By who has the GPU in the driver's place; `module`: of which only the library lacks."""
     evidence = cite(
         facts,
         names.PCI_NVIDIA_COUNT,
@@ -87,12 +95,14 @@ def driver_missing(facts: Facts) -> Findings:
     )
     if module is not None:
         title = f"The kernel module of driver {module} runs, but its library libcuda is missing"
-    elif facts.known(names.MODULE_NOUVEAU):
+        return Finding(title, evidence, install_library(place, module))
+    if kept := reserved(facts):
+        title = "The GPU is reserved for a virtual machine (vfio-pci), and no driver is installed"
+        return Finding(title, (*evidence, *cite(facts, *kept)), take_back_from_vfio())
+    title = "There is an NVIDIA GPU, but no NVIDIA driver is installed"
+    if facts.known(names.MODULE_NOUVEAU):
         title = "There is an NVIDIA GPU, but only nouveau drives it, which cannot serve CUDA"
-    else:
-        title = "There is an NVIDIA GPU, but no NVIDIA driver is installed"
-    fix = install_driver(place) if module is None else install_library(place, module)
-    yield Finding(title, evidence, fix)
+    return Finding(title, evidence, install_driver(place))
 
 
 def _bring(facts: Facts, place: Place, keys: Keys) -> Fix:
@@ -242,6 +252,8 @@ def _bring_together(facts: Facts, place: Place) -> Fix:
     library, module = facts.known(names.LIBCUDA_VERSION), facts.known(names.MODULE_VERSION)
     path = facts.known(names.LIBCUDA_PATH)
     older = library is not None and module is not None and library < module
+    if place.container in WITH_OWN_LIBRARIES:
+        return install_library_inside()
     if place.container is not None:
         return _start_anew(older=older)
     if older and path is None and library is not None and module is not None:
