@@ -130,3 +130,11 @@ LXC_OF_BEFORE_AN_UPDATE = replace(
     name="lxc-of-before-an-update",
     files={"/run/systemd/container": "lxc\n"},
 )
+
+# Google's Kubernetes mounts the driver there, and leaves it to the image to name the folder.
+POD_WITHOUT_SEARCH_PATH = replace(
+    SINGULARITY_WITHOUT_NV,
+    name="pod-without-search-path",
+    environment=KUBERNETES,
+    files={**DOCKER, "/usr/local/nvidia/lib64/libcuda.so.1": ""},
+)

@@ -103,3 +103,15 @@ NVML_HANG = Scenario(
     faults={"nvmlInit_v2": "hang 600"},
     environment={"GPUPROBE_TIMEOUT": "2"},
 )
+
+# NixOS tells its own programs where the driver lies, and not those of pip.
+NIXOS = Scenario(
+    name="nixos",
+    expect=Expected("broken", "driver-missing", "driver-missing"),
+    driver=None,
+    module_version="550.54.14",
+    files={
+        "/etc/os-release": 'PRETTY_NAME="NixOS 24.05 (Uakari)"\n',
+        "/run/opengl-driver/lib/libcuda.so.1": "",
+    },
+)

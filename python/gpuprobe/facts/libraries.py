@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 WRITES = (
     *(names.LIBCUDA_PATH, names.LIBCUDA_FOUND_BY, names.LIBCUDA_VERSION, names.LIBCUDA_STUB),
-    *(names.LIBCUDA_ERROR, names.NVML_PATH, names.NVML_VERSION),
+    *(names.LIBCUDA_ERROR, names.LIBCUDA_ASIDE, names.NVML_PATH, names.NVML_VERSION),
 )
 
 #: CUDA_ERROR_STUB_LIBRARY: what every function of the toolkit's stub returns.
@@ -36,6 +36,15 @@ _LEAST_RELEASE = 100
 _WSL_FOLDER = "/usr/lib/wsl/lib"
 #: Where drivers before 2020 put nvml.dll on Windows.
 _PROGRAMS, _NVSMI = r"C:\Program Files", r"NVIDIA Corporation\NVSMI"
+
+
+#: Of NixOS, of Google's Kubernetes, of Singularity, of Jetsons: each tells programs of the folder
+#: by a variable or the loader's cache, which an image or a shell may have lost.
+_ASIDE = (
+    *("/run/opengl-driver/lib", "/usr/local/nvidia/lib64", "/usr/local/nvidia/lib"),
+    *("/.singularity.d/libs", "/usr/lib/aarch64-linux-gnu/nvidia"),
+    "/usr/lib/aarch64-linux-gnu/tegra",
+)
 
 
 class Wanted(NamedTuple):
@@ -65,6 +74,7 @@ def collect(machine: Machine, cuda: Answer | Silent, nvml: Answer | Silent) -> I
     yield entry(names.LIBCUDA_VERSION, file_version(machine, found))
     yield entry(names.LIBCUDA_STUB, is_stub(machine, found, cuda))
     yield entry(names.LIBCUDA_ERROR, _load_error(cuda))
+    yield entry(names.LIBCUDA_ASIDE, _aside(machine, found))
     found = find(machine, NVML, nvml)
     yield entry(names.NVML_PATH, _of(found, "path"))
     yield entry(names.NVML_VERSION, file_version(machine, found))
@@ -117,6 +127,15 @@ def _ways(machine: Machine, soname: str) -> Iterator[tuple[str, tuple[str, ...] 
     yield "LD_LIBRARY_PATH", tuple(f"{folder}/{soname}" for folder in listed if folder)
     yield "ld.so.cache", _cached(machine, soname)
     yield DEFAULT, tuple(f"{each}/{soname}" for each in default_folders(machine))
+
+
+def _aside(machine: Machine, found: Fact[Found]) -> Fact[str]:
+    """Where libcuda lies, though the loader does not find it."""
+    if isinstance(found, Known) or machine.system != "Linux":
+        return Absent("looked for only where the loader finds no libcuda")
+    paths = (f"{folder}/{LIBCUDA.soname}" for folder in _ASIDE)
+    path = next((path for path in paths if machine.is_there(path)), None)
+    return Absent(", ".join(_ASIDE)) if path is None else Known(path, path)
 
 
 def _cached(machine: Machine, soname: str) -> tuple[str, ...] | Unknown:

@@ -78,6 +78,8 @@ LIBCUDA_STUB = Key("libcuda.stub", bool, "ldconfig -p | grep libcuda.so")
 LIBCUDA_ERROR = Key(
     "libcuda.load_error", str, "python -c \"import ctypes; ctypes.CDLL('libcuda.so.1')\""
 )
+#: One that lies where the loader does not look by itself.
+LIBCUDA_ASIDE = Key("libcuda.aside", str, "ls -d /run/opengl-driver/lib /usr/local/nvidia/lib64")
 NVML_PATH = Key("nvml.path", str, "ldconfig -p | grep libnvidia-ml.so")
 NVML_VERSION = Key("nvml.version", Version, "nvidia-smi --version")
 DRIVER_VERSION = Key("driver.version", Version, "nvidia-smi")

@@ -252,6 +252,19 @@ def newer_cpp_first() -> Fix:
     )
 
 
+def search_folder_aside(path: str, listed: str | None) -> Fix:
+    """The driver's library is there, and nobody told the loader; `listed`: its search path."""
+    folder = path.rpartition("/")[0]
+    behind = ":$LD_LIBRARY_PATH" if listed else ""
+    return Fix.by_user(
+        f"Nothing has to be installed: name {folder} in LD_LIBRARY_PATH, for this shell as below, "
+        "for good in the image, the pod's specification or the shell's start file. Where a script "
+        "sets the variable anew, let it keep what was in it.",
+        (f"export LD_LIBRARY_PATH={folder}{behind}",),
+        undo="unset LD_LIBRARY_PATH" if not listed else "take the folder out again",
+    )
+
+
 def search_driver_folder(place: Place) -> Fix:
     """The driver is whole, and one program looks for its library where it does not lie."""
     if place.system == "Windows":

@@ -19,6 +19,7 @@ from ..questions.presence import has_nvidia_gpu
 from ..questions.unreached import unreached
 from ..questions.unreached_cause import CONTAINER
 from ..questions.visible import CAPABILITIES, OF_CONTAINER, gives_none, left_out
+from .driver import found_aside
 
 _CONTROL = names.NODE("nvidiactl")
 
@@ -46,7 +47,7 @@ def container_without_gpu(facts: Facts) -> Findings:
     if facts.known(names.LIBCUDA_STUB) and nodes:
         return  # GP204: the runtime did its part, and the image's stub hides the library
     if nodes:
-        yield _without_compute(facts)
+        yield found_aside(facts) or _without_compute(facts)
     elif facts.known(names.MODULE_NOUVEAU) and facts.known(names.MODULE_VERSION) is None:
         yield _without_driver(facts)
     else:

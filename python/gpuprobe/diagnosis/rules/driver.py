@@ -12,6 +12,7 @@ from ..fixes.driver import install_driver, install_library, reinstall_driver, re
 from ..fixes.module import take_back_from_vfio
 from ..fixes.search_order import (
     bring_to_flatpak,
+    search_folder_aside,
     without_compat,
     without_nvml_stub,
     without_older_library,
@@ -71,6 +72,9 @@ def driver_missing(facts: Facts) -> Findings:
     only_with_gpu(facts)
     if works(facts) or has_real_libcuda(facts):
         return
+    if aside := found_aside(facts):
+        yield aside
+        return
     if on_board(facts):
         yield _without_library_of_board(facts, place)
         return
@@ -103,6 +107,20 @@ def _without_driver(facts: Facts, place: Place, module: Version | None) -> Findi
     if facts.known(names.MODULE_NOUVEAU):
         title = "There is an NVIDIA GPU, but only nouveau drives it, which cannot serve CUDA"
     return Finding(title, evidence, install_driver(place))
+
+
+def found_aside(facts: Facts) -> Finding | None:
+    """A driver that is whole, but for who tells the loader where its library lies."""
+    path = facts.known(names.LIBCUDA_ASIDE)
+    if path is None:
+        return None
+    listed = facts.known(names.ENV("LD_LIBRARY_PATH"))
+    keys = (names.LIBCUDA_ASIDE, names.LIBCUDA_PATH, names.MODULE_VERSION)
+    return Finding(
+        f"The driver's library is {path}, where the loader does not look",
+        cite(facts, *keys, names.ENV("LD_LIBRARY_PATH")),
+        search_folder_aside(path, listed),
+    )
 
 
 def _bring(facts: Facts, place: Place, keys: Keys) -> Fix:
