@@ -312,3 +312,8 @@ def test_the_kernels_refusal_is_the_reason(make: Make) -> None:
 def test_of_a_module_that_runs_a_refusal_is_history(make: Make) -> None:
     facts = found(kernel_log, make({**LOADED, "/dev/kmsg": f"4,9,90,-;{REFUSED}\n"}))
     assert facts.fact(names.MODULE_LOAD_ERROR) == Absent("/dev/kmsg")
+
+
+def test_the_kernels_whose_modules_are_installed_are_listed(make: Make) -> None:
+    files = {"/lib/modules/6.9.5/modules.dep": "", "/lib/modules/6.9.3/updates/nvidia.ko": ""}
+    assert found(module_files, make(files)).need(names.KERNELS) == ("6.9.5",)

@@ -26,6 +26,19 @@ MODULE_NOT_BUILT = Scenario(
     },
 )
 
+# Arch takes the modules of the running kernel away with an update.
+KERNEL_UPDATED = Scenario(
+    name="kernel-updated",
+    expect=NOT_LOADED,
+    module=None,
+    faults=WITHOUT_MODULE,
+    files={
+        "/etc/os-release": 'PRETTY_NAME="Arch Linux"\n',
+        "/proc/sys/kernel/osrelease": "6.9.3-arch1-1\n",
+        "/lib/modules/6.9.5-arch1-1/modules.dep": "extramodules/nvidia.ko.zst:\n",
+    },
+)
+
 SECURE_BOOT = Scenario(
     name="secure-boot",
     expect=NOT_LOADED,

@@ -47,6 +47,20 @@ GENERATION_1_UNDER_LOAD = Scenario(
     name="generation-1-under-load", expect=SLOW, gpus=(replace(_BUSY, pcie_generation=1),)
 )
 
+# A near miss: a board of before can do no more.
+GENERATION_OF_THE_SLOT = Scenario(
+    name="generation-of-the-slot",
+    expect=HEALTHY,
+    gpus=(replace(_BUSY, pcie_generation=4, slot_generation_max=4),),
+)
+
+# A near miss: what a screen shows keeps a resting GPU busy.
+GENERATION_1_BEHIND_A_SCREEN = Scenario(
+    name="generation-1-behind-a-screen",
+    expect=HEALTHY,
+    gpus=(replace(RTX_4090, utilization=62, clock_sm=210, pcie_generation=1),),
+)
+
 # A near miss: a link that has nothing to carry saves power.
 GENERATION_1_IDLE = Scenario(
     name="generation-1-idle", expect=HEALTHY, gpus=(replace(H100, pcie_generation=1),)

@@ -12,8 +12,12 @@ if TYPE_CHECKING:
 
     from .machine import Machine
 
-WRITES = (*(names.MODULE_FILE, names.MODULE_BLOCKED, names.NOUVEAU_BLOCKED, names.KERNEL_HEADERS),)
+WRITES = (
+    *(names.MODULE_FILE, names.MODULE_BLOCKED, names.NOUVEAU_BLOCKED),
+    *(names.KERNELS, names.KERNEL_HEADERS),
+)
 
+_MODULES = "/lib/modules"
 _RELEASE = "/proc/sys/kernel/osrelease"
 _LIST_LIMIT = 8 << 20
 #: In the order of modprobe.d(5): a file hides those of its name in later folders.
@@ -35,6 +39,7 @@ def collect(machine: Machine) -> Iterator[Entry]:
     yield entry(names.MODULE_FILE, _file(machine, release))
     yield entry(names.MODULE_BLOCKED, _blocked(machine, "nvidia"))
     yield entry(names.NOUVEAU_BLOCKED, _blocked(machine, "nouveau"))
+    yield entry(names.KERNELS, _kernels(machine))
     yield entry(names.KERNEL_HEADERS, _headers(machine, release))
 
 
@@ -51,7 +56,7 @@ def _file(machine: Machine, release: Fact[str]) -> Fact[str]:
         return Unknown("not looked for: the module is loaded")
     if not isinstance(release, Known):
         return release
-    folder = f"/lib/modules/{release.value}"
+    folder = f"{_MODULES}/{release.value}"
     listed = machine.read_text(f"{folder}/modules.dep", limit=_LIST_LIMIT)
     if not isinstance(listed, Known):
         return Unknown(listed.reason if isinstance(listed, Unknown) else f"no {listed.source}")
@@ -66,13 +71,22 @@ def _is_module(name: str) -> bool:
     return name == "nvidia" or (name.startswith(_BRANCHES) and not name.endswith(_COMPANIONS))
 
 
+def _kernels(machine: Machine) -> Fact[tuple[str, ...]]:
+    """Those whose modules are installed: an update may take away those of the kernel that runs."""
+    listed = machine.list_dir(_MODULES)
+    if not isinstance(listed, Known):
+        return listed
+    whole = (each for each in listed.value if machine.is_there(f"{_MODULES}/{each}/modules.dep"))
+    return Known(tuple(whole), listed.source)
+
+
 def _headers(machine: Machine, release: Fact[str]) -> Fact[str]:
     """What DKMS compiles against."""
     if not isinstance(release, Known):
         return release
-    if not machine.is_there(f"/lib/modules/{release.value}"):
+    if not machine.is_there(f"{_MODULES}/{release.value}"):
         return Unknown(f"no /lib/modules/{release.value}")
-    build = f"/lib/modules/{release.value}/build"
+    build = f"{_MODULES}/{release.value}/build"
     found = machine.real_path(build)
     return Absent(build) if isinstance(found, Absent) else found
 

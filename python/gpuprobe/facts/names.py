@@ -62,6 +62,7 @@ MODULE_LOAD_ERROR = Key("module.nvidia.load_error", str, "sudo modprobe nvidia")
 MODULE_START_ERROR = Key("module.nvidia.start_error", str, "sudo dmesg | grep RmInitAdapter")
 MODULE_NOUVEAU = Key("module.nouveau.loaded", bool, "lsmod | grep nouveau")
 NOUVEAU_BLOCKED = Key("module.nouveau.blocked_by", str, "grep -r nouveau /etc/modprobe.d")
+KERNELS = Key("os.kernels", TEXTS, "ls /lib/modules/*/modules.dep")  # whose modules are there
 KERNEL_HEADERS = Key("os.kernel_headers", str, "ls -d /lib/modules/$(uname -r)/build")
 SECURE_BOOT = Key("secure_boot.enabled", bool, "mokutil --sb-state")
 KERNEL_LOG = Key("kernel_log.source", str, "sudo dmesg")  # where it could be read

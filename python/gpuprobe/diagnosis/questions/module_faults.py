@@ -9,7 +9,7 @@ from ...facts.model import Absent, Facts, Keys
 from ...facts.regex import regex
 from ...facts.version import Version
 from ..fixes import module as fixes
-from ..fixes.driver import load_module, replace_nouveau, update_driver
+from ..fixes.driver import load_module, replace_nouveau, restart, update_driver
 from ..model import Confidence, Draft
 from . import symptoms
 from .place import place_of
@@ -27,7 +27,7 @@ _FIRST_OPEN, _OPEN_ALONE = Version("7.5"), Version("10.0")
 
 def not_loaded(facts: Facts) -> Draft:
     """Why it is not loaded; the last reading names no reason."""
-    for reason in (_nouveau, _vfio, _refused, _blocked, _not_built, _unsigned):
+    for reason in (_nouveau, _vfio, _refused, _blocked, _updated, _not_built, _unsigned):
         found = reason(facts)
         if found is not None:
             return found
@@ -138,6 +138,16 @@ def _blocked(facts: Facts) -> Draft | None:
         return None
     title = f"The NVIDIA driver is installed, but {by} keeps its kernel module from being loaded"
     return Draft(title, (names.MODULE_BLOCKED,), fixes.unblock(by))
+
+
+def _updated(facts: Facts) -> Draft | None:
+    """The modules of the running kernel are gone, as Arch's updates leave it until a restart."""
+    kernel, there = facts.known(names.OS_KERNEL), facts.known(names.KERNELS)
+    if kernel is None or not there or kernel in there:
+        return None
+    title = f"The kernel was updated, and the modules of {kernel}, which still runs, are gone"
+    fix = restart(place_of(facts), "Nothing has to be installed.")
+    return Draft(title, (names.OS_KERNEL, names.KERNELS), fix, Confidence.LIKELY)
 
 
 def _not_built(facts: Facts) -> Draft | None:

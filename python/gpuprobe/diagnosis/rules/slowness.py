@@ -135,6 +135,8 @@ def _slow(facts: Facts, title: str, keys: Keys, confidence: Confidence) -> Findi
 _MUCH_LOWER = 0.8
 #: The highest limit is above the usual one; no profile for full work is below this share of it.
 _FAR_LOWER = 0.5
+#: Below this share of its highest clock a GPU is not at work; heat does not slow it down so far.
+_LOW_CLOCK = 0.3
 #: A GPU that works as much as this raises its link to the best that both ends can do.
 _BUSY_PERCENT = 50
 
@@ -230,15 +232,26 @@ def _slow_link(facts: Facts, gpu: str) -> Findings:
     busy = facts.known(names.GPU_UTILIZATION(gpu))
     if not now or not most or now >= most or busy is None or busy < _BUSY_PERCENT:
         return
+    if _rests(facts, gpu):
+        return
     keys = (names.GPU_PCIE_GENERATION(gpu), names.GPU_PCIE_GENERATION_MAX(gpu))
+    slot = facts.known(names.GPU_SLOT_GENERATION_MAX(gpu))
+    by_slot = slot is not None and now >= slot
     yield Finding(
-        f"The PCIe link of GPU {gpu} runs at generation {now} of {most} while the GPU works",
+        f"The PCIe link of GPU {gpu} runs at generation {now} of {most} while the GPU works"
+        + (", which is all that its slot can do" if by_slot else ""),
         cite(facts, *keys, names.GPU_UTILIZATION(gpu), names.GPU_SLOT_GENERATION_MAX(gpu)),
         look_at_slot(),
-        severity=Severity.WARNING,
+        severity=Severity.NOTE if by_slot else Severity.WARNING,
         confidence=Confidence.LIKELY,
         subject=gpu_subject(facts, gpu),
     )
+
+
+def _rests(facts: Facts, gpu: str) -> bool:
+    """Whether the clock is low, as where a screen alone keeps a GPU busy: so is the link then."""
+    clock, most = facts.known(names.GPU_CLOCK_SM(gpu)), facts.known(names.GPU_CLOCK_SM_MAX(gpu))
+    return bool(clock and most and clock < _LOW_CLOCK * most)
 
 
 def _narrow_in_words(facts: Facts) -> str:

@@ -114,7 +114,16 @@ def nvlink_down(facts: Facts) -> Findings:
                 names.GPU_NAME(gpu),
             ),
             look_at_links(),
-            severity=Severity.WARNING,
+            severity=Severity.NOTE if _may_be_others(facts, gpu) else Severity.WARNING,
             confidence=Confidence.CERTAIN,
             subject=gpu_subject(facts, gpu),
         )
+
+
+def _may_be_others(facts: Facts, gpu: str) -> bool:
+    """Whether the links may lead to GPUs of the board that another virtual machine has.
+
+    Behind NVSwitch a GPU keeps all of its links, whoever has the others.
+    """
+    switched = any("switch" in each for each in facts.known(names.GPU_NVLINK_PEERS(gpu)) or ())
+    return facts.known(names.VM_KIND) is not None and not switched
