@@ -186,3 +186,14 @@ BLACKWELL_WITH_CUDA_12_8 = replace(
     expect=HEALTHY,
     packages=(torch("2.7.1+cu128", "12.8"),),
 )
+
+# Arch, conda-forge and who compiles torch have code for other GPUs than PyTorch's own wheels.
+PASCAL_WITH_A_TORCH_OF_ARCH = replace(
+    PASCAL_WITH_CUDA_13, name="pascal-with-a-torch-of-arch", expect=HEALTHY,
+    packages=(torch("2.7.0", "12.8"),),
+)  # fmt: skip
+
+# No toolkit of CUDA 13 could have made it, whoever built it.
+PASCAL_WITH_ANY_CUDA_13 = replace(
+    PASCAL_WITH_CUDA_13, name="pascal-with-any-cuda-13", packages=(torch("2.9.1", "13.0"),)
+)

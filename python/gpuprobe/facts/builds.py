@@ -102,6 +102,12 @@ def _torch_version_file(machine: Machine, package: Distribution) -> Build | None
     return Build(kind, None, file.source) if "cuda" in values else None
 
 
+def torch_own_version(machine: Machine, package: Distribution) -> str | None:
+    """What torch calls itself: PyTorch's own wheels name their CUDA there, even those of PyPI."""
+    file = machine.read_text(f"{package.folder}/torch/version.py")
+    return dict(_assignments(file.value)).get("__version__") if isinstance(file, Known) else None
+
+
 def _assignments(text: str) -> Iterator[tuple[str, str | None]]:
     """Names and the texts that they get; None for anything but a text."""
     for line in text.splitlines():

@@ -238,6 +238,9 @@ PACKAGE_PATH = Family("package.{}.path", str, "pip show -f {}", "package")
 PACKAGE_CONDA = Family("package.{}.conda", str, "conda list {}", "package")
 # Only where there are several: "version in folder"; Python imports the first.
 PACKAGE_COPIES = Family("package.{}.copies", TEXTS, "pip list -v | grep {}", "package")
+PACKAGE_OWN_VERSION = Family(
+    "package.{}.own_version", str, 'python -c "import torch; print(torch.__version__)"', "package"
+)
 # Only where another release is installed than torch asks pip for.
 PACKAGE_ASKED_BY_TORCH = Family("package.{}.asked_by_torch", Version, "pip check", "package")
 

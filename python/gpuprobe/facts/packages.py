@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 WRITES = (
     *(names.PACKAGE_FOLDERS, names.PACKAGE_VERSION, names.PACKAGE_CUDA, names.PACKAGE_BUILD),
-    *(names.PACKAGE_PATH, names.PACKAGE_COPIES),
+    *(names.PACKAGE_PATH, names.PACKAGE_COPIES, names.PACKAGE_OWN_VERSION),
 )
 
 #: What these were built for is a fact of its own.
@@ -87,8 +87,12 @@ def _library_cuda(name: str) -> Version | None:
 def _build(
     machine: Machine, package: Distribution, installed: tuple[Distribution, ...]
 ) -> Iterator[Entry]:
-    from .builds import framework_build
+    from .builds import framework_build, torch_own_version
 
+    own = torch_own_version(machine, package) if package.name == "torch" else None
+    if own is not None:
+        source = f"{package.folder}/torch/version.py"
+        yield entry(names.PACKAGE_OWN_VERSION(package.name), Known(own, source))
     build = framework_build(machine, package, installed)
     kind, cuda = names.PACKAGE_BUILD(package.name), names.PACKAGE_CUDA(package.name)
     if build is None:

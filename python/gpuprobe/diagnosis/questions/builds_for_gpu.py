@@ -11,7 +11,7 @@ from ...facts.version import Version
 from ...knowledge import architecture as arch
 from ...knowledge import companions, cupy, jax, onnxruntime, pytorch, tensorflow
 from ...knowledge.architecture import Coverage, Kernels
-from ...knowledge.tables import Unstated
+from ...knowledge.tables import Unstated, release_number
 from .place import place_of
 
 if TYPE_CHECKING:
@@ -59,6 +59,8 @@ def _printed(
 def _listed(
     facts: Facts, package: str, version: str, cuda: Version | None, capability: Version
 ) -> Kernels | None:
+    if package == "torch" and not _is_of_pytorch(facts, version):
+        return None
     if package == "torch":
         platform = _platform(facts)
         build = pytorch.build(version, platform, cuda)
@@ -82,6 +84,25 @@ def _listed(
             Coverage.NO, (f"sm_{floor.major}{floor.minor}",), None, reason, True, "table"
         )
     return None
+
+
+#: Until then PyTorch's wheels on PyPI did not name their CUDA.
+_FIRST_WITH_TAG = Version("1.8")
+
+
+def _is_of_pytorch(facts: Facts, version: str) -> bool:
+    """Whether a torch is a wheel, or a package of the conda channel, of PyTorch itself.
+
+    conda-forge, distributions, NVIDIA and whoever compiles it choose other architectures.
+    """
+    own = facts.known(names.PACKAGE_OWN_VERSION("torch"))
+    if own is None or "+cu" in own:
+        return True
+    recorded = facts.known(names.PACKAGE_CONDA("torch"))
+    if recorded is not None:  # 2.1.0 py3.11_cuda12.1_cudnn8.9.2_0
+        return recorded.partition(" ")[2].startswith("py")
+    release = release_number(version)
+    return release is not None and release < _FIRST_WITH_TAG
 
 
 def dropped_on_linux(facts: Facts, capability: Version) -> bool:
