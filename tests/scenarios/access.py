@@ -39,3 +39,10 @@ NOT_PERMITTED = Scenario(
     faults={"nvmlInit_v2": 4, "cuInit": 304},
     closed=("/dev/nvidiactl", "/dev/nvidia-uvm", "/dev/nvidia0"),
 )
+
+# A job that asked for no GPU, on a node that has one.
+SLURM_WITHOUT_GPU = Scenario(
+    name="slurm-without-gpu",
+    expect=HIDDEN,
+    environment={"CUDA_VISIBLE_DEVICES": "NoDevFiles", "SLURM_JOB_ID": "4711"},
+)

@@ -197,3 +197,25 @@ PASCAL_WITH_A_TORCH_OF_ARCH = replace(
 PASCAL_WITH_ANY_CUDA_13 = replace(
     PASCAL_WITH_CUDA_13, name="pascal-with-any-cuda-13", packages=(torch("2.9.1", "13.0"),)
 )
+
+CUPY_OF_CONDA = replace(
+    CONDA_ALONE,
+    name="cupy-of-conda",
+    packages=(Package("cupy", "13.3.0"), Package("onnxruntime-genai", "0.5.0")),
+    files={
+        f"{_CONDA}/conda-meta/cupy-core-13.3.0-py311hb4a9bd0_1.json": '{"depends": '
+        '["__glibc >=2.17", "cuda-nvrtc >=12.0.76,<13.0a0", "cuda-version >=12,<13.0a0"]}'
+    },
+)
+
+# `pip install --editable .` in the sources of PyTorch.
+_EDITABLE = torch("2.9.0a0+git1234567", "12.8")
+TORCH_IN_ITS_SOURCES = Scenario(
+    name="torch-in-its-sources",
+    expect=HEALTHY,
+    packages=(Package("torch", _EDITABLE.version, {
+        f"torch-{_EDITABLE.version}.dist-info/direct_url.json":
+        '{"dir_info": {"editable": true}, "url": "file:///src/pytorch"}'
+    }),),
+    files={"/src/pytorch/torch/version.py": _EDITABLE.files["torch/version.py"]},
+)  # fmt: skip

@@ -7,14 +7,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from .distributions import Distribution
 from .machine import Machine
-from .model import Known
+from .model import Fact, Known
 from .version import Version
 
+if TYPE_CHECKING:
+    from .conda import CondaRecord
+
 _METADATA_LIMIT = 2 << 20
+_RECORD_LIMIT = 16 << 20  # conda's names every file of the package
 
 
 class Build(NamedTuple):
@@ -89,9 +93,21 @@ def _by_tag(_machine: Machine, package: Distribution) -> Build | None:
     return Build(kind, cuda, f"the version, {package.version}")
 
 
+def _version_file(machine: Machine, package: Distribution) -> Fact[str]:
+    """Of an editable install it lies in the sources, of which direct_url.json tells (PEP 610)."""
+    file = machine.read_text(f"{package.folder}/torch/version.py")
+    if isinstance(file, Known):
+        return file
+    told = machine.read_text(f"{package.info}/direct_url.json")
+    sources = (
+        re.search(r'"url": *"file://([^"]+)"', told.value) if isinstance(told, Known) else None
+    )
+    return machine.read_text(f"{sources[1]}/torch/version.py") if sources else file
+
+
 def _torch_version_file(machine: Machine, package: Distribution) -> Build | None:
     """torch/version.py: ``cuda: Optional[str] = '12.1'``, ``hip = None``, ``xpu = None``."""
-    file = machine.read_text(f"{package.folder}/torch/version.py")
+    file = _version_file(machine, package)
     if not isinstance(file, Known):
         return None
     values = dict(_assignments(file.value))
@@ -104,7 +120,7 @@ def _torch_version_file(machine: Machine, package: Distribution) -> Build | None
 
 def torch_own_version(machine: Machine, package: Distribution) -> str | None:
     """What torch calls itself: PyTorch's own wheels name their CUDA there, even those of PyPI."""
-    file = machine.read_text(f"{package.folder}/torch/version.py")
+    file = _version_file(machine, package)
     return dict(_assignments(file.value)).get("__version__") if isinstance(file, Known) else None
 
 
@@ -177,13 +193,29 @@ def _onnxruntime_build_info(machine: Machine, package: Distribution) -> Build | 
 
 def _conda_record(machine: Machine, package: Distribution) -> Build | None:
     """conda-forge's builds say it in their record alone: ``jaxlib-0.4.23-cuda120py311h…_201``."""
+    for each in _records(machine, package):
+        match = re.search(r"cuda(\d*)", each.build)
+        if match:
+            return Build("cuda", _cuda_digits(match[1]), each.path)
+    return None
+
+
+def _conda_requirements(machine: Machine, package: Distribution) -> Build | None:
+    """CuPy's record names its CUDA among what it needs: ``"cuda-version >=12,<13.0a0"``."""
+    for each in _records(machine, package):
+        file = machine.read_text(each.path, limit=_RECORD_LIMIT)
+        match = re.search(r'"cuda-version >=(\d+)', file.value) if isinstance(file, Known) else None
+        if match:
+            return Build("cuda", Version(match[1]), each.path)
+    return None
+
+
+def _records(machine: Machine, package: Distribution) -> Iterator[CondaRecord]:
     from .conda import records
 
     for each in records(machine, package.folder):
-        match = re.search(r"cuda(\d*)", each.build)
-        if each.distribution == package.name and match and _is_release(package, each.version):
-            return Build("cuda", _cuda_digits(match[1]), each.path)
-    return None
+        if each.distribution == package.name and _is_release(package, each.version):
+            yield each
 
 
 def _is_release(package: Distribution, recorded: str) -> bool:
@@ -203,6 +235,7 @@ def _jaxlib(installed: tuple[Distribution, ...]) -> Build:
 
 
 _STEPS: dict[str, tuple[Step, ...]] = {
+    "cupy": (_conda_requirements,),
     "jaxlib": (_conda_record,),
     "onnxruntime": (_conda_record,),
     "onnxruntime-gpu": (_onnxruntime_build_info,),

@@ -27,7 +27,7 @@ _FRAMEWORKS = {
 }
 #: Likewise; the rest of the name says for what.
 _FRAMEWORK_FAMILIES = ("jax-cuda", "cupy-", "onnxruntime-")
-_NO_FRAMEWORKS = {"onnxruntime-extensions", "onnxruntime-tools"}
+_NO_FRAMEWORKS = ("onnxruntime-extensions", "onnxruntime-genai", "onnxruntime-tools")
 _COMPANIONS = {"jax", "keras", "numba", "numba-cuda", "numpy", "tensorrt", "triton"}
 _LIBRARIES = ("nvidia-", "cuda-")
 
@@ -55,7 +55,7 @@ def collect(machine: Machine, search: Callable[[], Found]) -> Iterator[Entry]:
 
 
 def _is_framework(name: str) -> bool:
-    if name in _NO_FRAMEWORKS:
+    if name.startswith(_NO_FRAMEWORKS):
         return False
     return name in _FRAMEWORKS or name.startswith(_FRAMEWORK_FAMILIES)
 

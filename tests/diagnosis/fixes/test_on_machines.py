@@ -197,3 +197,24 @@ def test_the_library_comes_into_a_container_in_the_way_of_its_run_time(kind: str
         tegra__model=Absent("x"),
     )
     assert command in told.fix.commands
+
+
+@pytest.mark.parametrize(
+    ("value", "job", "command"),
+    [
+        ("NoDevFiles", {}, "srun --gres=gpu:1 --pty bash"),
+        ("", {"env__SLURM_JOB_ID": "4711"}, "srun --gres=gpu:1 --pty bash"),
+        ("", {}, "unset CUDA_VISIBLE_DEVICES"),
+    ],
+)
+def test_a_job_without_a_gpu_asks_slurm_for_one(value: str, job: dict[str, Value], command: str):
+    told = found(
+        "GP302",
+        env__CUDA_VISIBLE_DEVICES=value,
+        cuda__device_count=0,
+        cuda__device_count_unmasked=1,
+        cuda__init__code=100,
+        cuda__init__outcome="failed",
+        **job,
+    )
+    assert command in told.fix.commands

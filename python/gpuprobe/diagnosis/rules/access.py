@@ -9,6 +9,7 @@ from ...facts.model import Facts, NotThere
 from ..fixes.access import (
     allow_device_nodes,
     ask_ray_for_gpu,
+    ask_slurm_for_gpu,
     describe_devices_anew,
     give_container_the_gpu,
     leave_control_group,
@@ -79,6 +80,7 @@ def visible_devices_hide_all(facts: Facts) -> Findings:
     evidence = cite(facts, VISIBLE, names.CUDA_CODE, names.CUDA_COUNT_UNMASKED, names.NVML_COUNT)
     names_instance = _names_instance(foretold)
     unset = unset_variable(place_of(facts), "CUDA_VISIBLE_DEVICES")
+    unset = ask_slurm_for_gpu() if _is_of_slurm(facts, value) else unset
     what = f"{_hidden(facts, there)}{_because(foretold, there)}"
     yield Finding(
         f'CUDA_VISIBLE_DEVICES="{shortened(value)}" hides {what}',
@@ -87,6 +89,13 @@ def visible_devices_hide_all(facts: Facts) -> Findings:
         confidence=confidence,
         cause="mig" if names_instance else None,
     )
+
+
+def _is_of_slurm(facts: Facts, value: str) -> bool:
+    """Whether a job was given no GPU, so that those that are there are other people's."""
+    job, given = names.ENV("SLURM_JOB_ID"), names.ENV("SLURM_JOB_GPUS")
+    without = facts.known(job) is not None and facts.known(given) is None
+    return value == "NoDevFiles" or (without and value.strip() in ("", "-1"))
 
 
 def _hidden(facts: Facts, there: int) -> str:
