@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -33,6 +34,12 @@ def facts_of(*listed: dict[str, Part], cuda: Answer | Silent = NOT_RUN,
 
 def process(pid: int, name: str | None, used: int | None) -> dict[str, Part]:
     return {"pid": pid, "name": name, "used_bytes": used, "unread": {}}
+
+
+def test_the_program_that_looks_is_marked():
+    own = process(os.getpid(), "python", 512 << 20)
+    shown = f"python (process {os.getpid()}, this one): 512 MiB"
+    assert facts_of(nvml_device(processes=[own])).need(names.GPU_PROCESSES(0)) == (shown,)
 
 
 # -- processes ------------------------------------------------------------------------------------

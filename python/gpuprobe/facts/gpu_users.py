@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from . import names
@@ -45,7 +46,8 @@ def _listed(machine: Machine, gpu: Gpu, details: Details) -> Fact[tuple[Process,
 def _told(process: Process, *, contained: bool) -> str:
     """NVML gives the host's numbers, by which a container knows other processes, or none."""
     program = None if contained else _program(process.name)
-    who = f"process {process.pid}" + (" of the host" if contained else "")
+    own = ", this one" if process.pid == os.getpid() else ""
+    who = f"process {process.pid}" + (" of the host" if contained else own)
     if program:
         who = f"{program} ({who})"
     if process.used_bytes is None:

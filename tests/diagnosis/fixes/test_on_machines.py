@@ -218,3 +218,32 @@ def test_a_job_without_a_gpu_asks_slurm_for_one(value: str, job: dict[str, Value
         **job,
     )
     assert command in told.fix.commands
+
+
+@pytest.mark.parametrize(
+    ("holder", "severity"),
+    [
+        ("python (process 7, this one): 78000 MiB", Severity.NOTE),
+        ("python (process 7): 78000 MiB", Severity.ERROR),
+        ("python (process 7, this one): 500 MiB", Severity.ERROR),
+    ],
+)
+def test_memory_that_the_program_itself_took_is_no_fault(holder: str, severity: Severity):
+    told = found(
+        "GP701",
+        gpu__0__memory_bytes=80000 << 20,
+        gpu__0__memory_free_bytes=1000 << 20,
+        gpu__0__processes=(holder,),
+        probe__level="normal",
+    )
+    assert told.severity is severity
+
+
+def test_an_exclusive_gpu_that_the_program_itself_has_is_not_taken():
+    mode = {"gpu__0__compute_mode": "exclusive process", "probe__level": "normal"}
+    told = found("GP312", gpu__0__processes=("python (process 7): 500 MiB",), **mode)
+    assert "python (process 7) has it" in told.title
+    own = ("python (process 7, this one): 500 MiB",)
+    with pytest.raises(StopIteration):
+        found("GP312", gpu__0__processes=own, **mode)
+    assert found("GP312", gpu__0__processes=own, **mode, cuda__init__code=46, cuda__device_count=0)

@@ -7,6 +7,7 @@ from ...facts.model import Facts, NotThere
 from ..fixes.access import let_processes_in, share_or_wait
 from ..model import Confidence, Finding, Findings, Link, Severity, cite, rule
 from ..questions.driver_state import UNAVAILABLE, gpu_subject, looked_at
+from ..questions.gpu_users import is_this_one
 from ..questions.place import place_of
 from .hardware import is_lost
 
@@ -36,7 +37,9 @@ def exclusive_mode_taken(facts: Facts) -> Findings:
     single = [gpu for gpu in gpus if is_exclusive(facts, gpu)]
     refused = facts.known(names.CUDA_CODE) == UNAVAILABLE
     for gpu in single:
-        holders = facts.known(names.GPU_PROCESSES(gpu)) or ()
+        listed = facts.known(names.GPU_PROCESSES(gpu)) or ()
+        # The program that looks keeps itself out only where it is refused.
+        holders = tuple(each for each in listed if refused or not is_this_one(each))
         keys = (names.GPU_COMPUTE_MODE(gpu), names.GPU_PROCESSES(gpu), names.GPU_NAME(gpu))
         if (holders or refused) and not _is_shared(holders):
             yield Finding(

@@ -5,9 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
-from ..fixes.memory import enlarge_paging_file, fit_the_work, see_who_holds_it
+from ..fixes.memory import (
+    enlarge_paging_file,
+    fit_the_work,
+    see_who_holds_it,
+    share_the_memory,
+)
 from ..model import Confidence, Finding, Findings, Link, Severity, cite, rule
 from ..questions.driver_state import anything_said, gpu_subject, looked_at
+from ..questions.gpu_users import held_by_this_one
 from ..questions.statements import errors
 
 if TYPE_CHECKING:
@@ -32,6 +38,9 @@ def _held_now(facts: Facts) -> Findings:
     gpus = facts.subjects(names.GPU_MEMORY_FREE)
     held = [gpu for gpu in gpus if _is_full(facts, gpu)]
     for gpu in held:
+        if _is_own(facts, gpu):
+            yield _held_by_this_one(facts, gpu)
+            continue
         users = (names.GPU_PROCESSES(gpu), names.GPU_PROCESS_BYTES(gpu))
         yield Finding(
             f"Other processes hold next to all memory of GPU {gpu}",
@@ -50,6 +59,23 @@ def _is_full(facts: Facts, gpu: str) -> bool:
     free = facts.known(names.GPU_MEMORY_FREE(gpu))
     total = facts.known(names.GPU_MEMORY(gpu))
     return free is not None and bool(total) and free < _NEXT_TO_NOTHING * (total or 0)
+
+
+def _is_own(facts: Facts, gpu: str) -> bool:
+    """Whether the program that looks has more of the memory than all others together."""
+    free, total = facts.known(names.GPU_MEMORY_FREE(gpu)), facts.known(names.GPU_MEMORY(gpu))
+    return held_by_this_one(facts, gpu) * 2 > (total or 0) - (free or 0)
+
+
+def _held_by_this_one(facts: Facts, gpu: str) -> Finding:
+    """As TensorFlow and JAX do at their start, so that it says nothing of a fault."""
+    return Finding(
+        f"This program itself holds next to all memory of GPU {gpu}",
+        cite(facts, names.GPU_MEMORY_FREE(gpu), names.GPU_MEMORY(gpu), names.GPU_PROCESSES(gpu)),
+        share_the_memory(),
+        severity=Severity.NOTE,
+        subject=gpu_subject(facts, gpu),
+    )
 
 
 @rule("GP702", "oom-preallocation", cause="oom-preallocation", link=Link.WORK, since="0.1")
