@@ -133,6 +133,7 @@ def test_a_link_to_headers_that_are_gone_leads_nowhere(make: Make) -> None:
     "line",
     [
         "blacklist nouveau",
+        "blacklist nouveau # for CUDA",
         "  install nouveau /bin/false",
         "install nouveau /usr/bin/true",
         "alias nouveau off",

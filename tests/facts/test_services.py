@@ -41,7 +41,11 @@ def test_of_several_packages_the_one_that_stands_for_most_is_told(make: Make) ->
 
 
 @pytest.mark.parametrize(
-    "name", ["nvidia-cuda-toolkit", "nvidia-container-toolkit", "nvidia-driver-assistant"]
+    "name",
+    [
+        *("nvidia-cuda-toolkit", "nvidia-container-toolkit", "nvidia-driver-assistant"),
+        *("nvidia-driver-local-repo-debian12-535.183.01", "nvidia-driver-pinning-580"),
+    ],
 )
 def test_other_packages_of_nvidia_are_no_driver(make: Make, name: str) -> None:
     files = {**BASE, "/var/lib/dpkg/status": paragraph(name, "12.0")}
@@ -144,6 +148,8 @@ DMI = "/sys/class/dmi/id"
 @pytest.mark.parametrize(
     ("vendor", "product", "kind"),
     [
+        ("Alibaba Cloud", "Alibaba Cloud ECS", "alibaba"),
+        ("Hetzner", "vServer", "hetzner"),
         ("QEMU", "Standard PC (Q35 + ICH9, 2009)", "kvm"),
         ("Microsoft Corporation", "Virtual Machine", "hyper-v"),
         ("Amazon EC2", "p5.48xlarge", "amazon"),

@@ -125,7 +125,7 @@ def _files(machine: Machine) -> tuple[list[str], Unknown | None]:
 def _blocks(line: str, name: str) -> bool:
     """``blacklist nouveau``, ``install nvidia /bin/false``, ``alias nouveau off``."""
     match line.split():
-        case ["blacklist", blocked]:
+        case ["blacklist", blocked, *_]:
             return blocked == name
         case ["install", blocked, command, *_]:
             return blocked == name and command.rpartition("/")[2] in ("false", "true")

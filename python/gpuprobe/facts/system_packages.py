@@ -32,7 +32,10 @@ _DRIVERS = (
     *("nvidia-utils", "nvidia-dkms", "nvidia-kernel-dkms", "nvidia-drivers", "nvidia-l4t-core"),
     *("libnvidia-compute-", "libcuda1"),
 )
-_NO_DRIVERS = ("nvidia-driver-assistant", "nvidia-driver-libs", "nvidia-driver-bin")
+_NO_DRIVERS = (
+    *("nvidia-driver-assistant", "nvidia-driver-libs", "nvidia-driver-bin"),
+    *("nvidia-driver-local-repo-", "nvidia-driver-pinning-"),  # of NVIDIA's own repository
+)
 _FABRIC, _JETPACK = "nvidia-fabricmanager", "nvidia-jetpack"
 
 

@@ -20,6 +20,10 @@ _WORDS = (
     ("amazon ec2", "amazon"),
     ("google compute engine", "google"),
     ("openstack", "openstack"),
+    ("alibaba cloud", "alibaba"),
+    ("tencent cloud", "tencent"),
+    ("digitalocean", "digitalocean"),
+    ("vserver", "hetzner"),
     ("virtual machine", "hyper-v"),  # Microsoft Corporation, Azure included
     ("vmware", "vmware"),
     ("virtualbox", "virtualbox"),

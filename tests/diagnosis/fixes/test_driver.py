@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import gpuprobe
-from gpuprobe.diagnosis.fixes.driver import install_driver
-from gpuprobe.diagnosis.questions.place import place_of
+from gpuprobe.diagnosis.fixes.driver import install_driver, reinstall_driver
+from gpuprobe.diagnosis.questions.place import Distribution, Place, place_of
 from gpuprobe.facts.model import Facts, Known
 from support.pasted import finding, printed
 
@@ -222,3 +222,10 @@ def test_a_system_that_is_an_image_is_told_of_no_package_manager(
     told = " ".join(install_driver(place).commands)
     managers = [each for each in ("dnf", "zypper", "apt") if f"sudo {each} " in told]
     assert managers == ([] if command is None else [command])
+
+
+def test_arch_takes_the_library_of_the_module_and_not_the_newest() -> None:
+    place = Place("Linux", Distribution.ARCH, None, wsl=False)
+    [command] = reinstall_driver(place).commands
+    assert "pacman -U" in command
+    assert "$(modinfo -F version nvidia)" in command

@@ -254,7 +254,9 @@ _REINSTALL = {
     Distribution.DEBIAN: "sudo apt install --reinstall libcuda1",
     Distribution.FEDORA: "sudo dnf reinstall xorg-x11-drv-nvidia-cuda-libs",
     Distribution.RHEL: "sudo dnf reinstall nvidia-driver-cuda-libs",
-    Distribution.ARCH: "sudo pacman -S nvidia-utils",
+    # By its name alone pacman takes the newest, which is not that of the module.
+    Distribution.ARCH: "sudo pacman -U /var/cache/pacman/pkg/nvidia-utils-"
+    "$(modinfo -F version nvidia)-*.pkg.tar.zst",
 }
 
 

@@ -50,7 +50,9 @@ _PACKAGES = {
     Distribution.ARCH: Packages(
         ("sudo pacman -S nvidia-open nvidia-utils",),
         "sudo pacman -R nvidia-open nvidia-utils",
-        " Cards before Turing (GTX 16xx, RTX 20xx) need an older branch.",
+        " Cards before Turing (GTX 16xx, RTX 20xx) need an older branch. Other kernels than linux "
+        "need nvidia-open-dkms and their headers in place of nvidia-open; Manjaro has its own "
+        "packages (sudo mhwd -a pci nonfree 0300).",
     ),
     Distribution.SUSE: Packages(
         ("sudo zypper install-new-recommends --repo NVIDIA",),

@@ -22,7 +22,7 @@ _HEADERS = {
         "sudo pacman -S $(cat /usr/lib/modules/$(uname -r)/pkgbase)-headers",
         "sudo pacman -R",
     ),
-    Distribution.SUSE: ("sudo zypper install kernel-devel", "sudo zypper remove"),
+    Distribution.SUSE: ("sudo zypper install kernel-default-devel", "sudo zypper remove"),
 }
 
 

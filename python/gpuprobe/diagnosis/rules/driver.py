@@ -312,8 +312,10 @@ def _start_anew(*, older: bool) -> Fix:
 
 
 def _owner_command(place: Place, path: str) -> str:
-    debian = place.distribution is not None and place.distribution.value in ("Ubuntu", "Debian")
-    arch = place.distribution is not None and place.distribution.value == "Arch"
+    if place.distribution is None:
+        return " || ".join(f"{program} {path}" for program in ("dpkg -S", "rpm -qf", "pacman -Qo"))
+    debian = place.distribution.value in ("Ubuntu", "Debian")
+    arch = place.distribution.value == "Arch"
     program = "dpkg -S" if debian else "pacman -Qo" if arch else "rpm -qf"
     return f"{program} {path}"
 
