@@ -60,10 +60,10 @@ def give_container_the_gpu(kind: str, *, tegra: bool = False) -> Fix:
     command = _GPU_OPTIONS.get(kind)
     if tegra and kind == "docker":
         command = "docker run --runtime nvidia IMAGE"
-    needs = "" if kind in (*_BY_OPTION, *WITH_OWN_LIBRARIES) else f" {_TOOLKIT}"
-    lost = "" if kind in (*_BY_OPTION, *WITH_OWN_LIBRARIES) else "; what was changed inside is lost"
+    anew = f"; what was changed inside it is lost. {_TOOLKIT}"
     return Fix.by_user(
-        f"Start the container anew with the GPUs{lost}.{needs}",
+        "Start the container anew with the GPUs"
+        + ("." if kind in (*_BY_OPTION, *WITH_OWN_LIBRARIES) else anew),
         () if command is None else (command,),
     )
 
