@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from support.machines import DRIVER_580, GTX_1080_TI, RTX_5090
 from support.scenario import Expected, Package, Scenario
+from support.trees import DOCKER
 
 HEALTHY = Expected("healthy", None)
 
@@ -218,4 +219,34 @@ TORCH_IN_ITS_SOURCES = Scenario(
         '{"dir_info": {"editable": true}, "url": "file:///src/pytorch"}'
     }),),
     files={"/src/pytorch/torch/version.py": _EDITABLE.files["torch/version.py"]},
+)  # fmt: skip
+
+# As NVIDIA's container 25.01 has them, built from sources between two releases.
+NGC = Scenario(
+    name="ngc",
+    expect=HEALTHY,
+    driver=DRIVER_580,
+    packages=(
+        torch("2.6.0a0+ecf3bae40a.nv25.01", "12.8"),
+        Package("torchvision", "0.20.0a0+120be1c"),
+    ),
+    files=DOCKER,
+)
+
+# A near miss: two releases.
+TORCHVISION_OF_ANOTHER_RELEASE = replace(
+    NGC,
+    name="torchvision-of-another-release",
+    expect=Expected("degraded", "extension-mismatch", "extension-mismatch"),
+    packages=(torch("2.6.0+cu126", "12.6"), Package("torchvision", "0.20.1+cu124")),
+)
+
+ONNXRUNTIME_OF_CONDA = replace(
+    CONDA_ALONE,
+    name="onnxruntime-of-conda",
+    packages=(Package("onnxruntime", "1.20.1"),),
+    files={
+        f"{_CONDA}/conda-meta/onnxruntime-1.20.1-py311h1a2b3c4_205_cuda.json":
+        '{"depends": ["cuda-version >=12.6,<13", "cudnn >=9.3.0.75,<10.0a0"]}'
+    },
 )  # fmt: skip

@@ -195,8 +195,10 @@ def _conda_record(machine: Machine, package: Distribution) -> Build | None:
     """conda-forge's builds say it in their record alone: ``jaxlib-0.4.23-cuda120py311h…_201``."""
     for each in _records(machine, package):
         match = re.search(r"cuda(\d*)", each.build)
-        if match:
+        if match and match[1]:
             return Build("cuda", _cuda_digits(match[1]), each.path)
+        if match:  # onnxruntime-1.20.1-py311h…_5_cuda
+            return _conda_requirements(machine, package) or Build("cuda", None, each.path)
     return None
 
 

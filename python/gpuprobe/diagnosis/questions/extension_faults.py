@@ -182,7 +182,14 @@ def _apart(facts: Facts) -> ExtensionFault | None:
     pair = _torchvision(facts.look)
     if pair is None or pair.fits is not False:
         return None
+    if any(map(_BETWEEN_RELEASES.search, (pair.torch, pair.vision))):
+        return None
     return pair.fault._replace(partly=True)
+
+
+#: Of a night, or compiled from the sources as NVIDIA's containers have it: these go together by
+#: their dates, and not by the numbers of the releases that they lead to.
+_BETWEEN_RELEASES = regex(r"\d(?:a|b|rc)\d|\.dev\d|git|\.nv")
 
 
 class _Pair(NamedTuple):
