@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 def test_module_and_plain_command_are_the_same_program(snapshots: dict[str, str]):
     done = child("--from", snapshots["broken"])
     assert done.returncode == 1
-    assert done.stdout.decode().splitlines()[-1] == "✗ Cannot work here. This machine has no NVIDIA GPU."
+    assert (
+        done.stdout.decode().splitlines()[-1]
+        == "✗ Cannot work here. This machine has no NVIDIA GPU."
+    )
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252", "utf-8", "utf-16"])
