@@ -172,8 +172,9 @@ def _finding(page: _Page, report: Report, placed: Placed) -> None:
 
 
 def _in_brief(report: Report, placed: Placed) -> bool:
-    """What is only good to know of a machine; of a text the lines that tell it are quoted."""
-    return placed.role is Role.NOTE and report.source != "text"
+    """What is only good to know of a machine, with advice; of a text the lines are quoted."""
+    is_note = placed.role is Role.NOTE and advice(placed) is not None
+    return is_note and report.source != "text"
 
 
 def _fix(page: _Page, report: Report, placed: Placed) -> None:
