@@ -135,7 +135,10 @@ def _aside(machine: Machine, found: Fact[Found]) -> Fact[str]:
         return Absent("looked for only where the loader finds no libcuda")
     paths = (f"{folder}/{LIBCUDA.soname}" for folder in _ASIDE)
     path = next((path for path in paths if machine.is_there(path)), None)
-    return Absent(", ".join(_ASIDE)) if path is None else Known(path, path)
+    if path is not None:
+        return Known(path, path)
+    # Who may not look into the loader's folders may not be shown these either.
+    return found if isinstance(found, Unknown) else Absent(", ".join(_ASIDE))
 
 
 def _cached(machine: Machine, soname: str) -> tuple[str, ...] | Unknown:

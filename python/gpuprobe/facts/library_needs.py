@@ -117,7 +117,7 @@ def is_as_tested(machine: Machine, package: Distribution) -> bool:
 
     release = tensorflow.release(package.version)
     build = framework_build(machine, package, ())
-    if release is None or build is None:
+    if release is None:
         return False
     windows = machine.system == "Windows"
     cuda = release.windows_cuda if windows else release.cuda
@@ -125,7 +125,8 @@ def is_as_tested(machine: Machine, package: Distribution) -> bool:
     own_cudnn = tensorflow_cudnn(machine, package)
     if own_cudnn is not None and cudnn is not None and own_cudnn != cudnn.major:
         return False
-    return build.cuda is None or cuda is None or _named_alike(build.cuda, cuda)
+    own_cuda = None if build is None else build.cuda
+    return own_cuda is None or cuda is None or _named_alike(own_cuda, cuda)
 
 
 def _named_alike(one: Version, other: Version) -> bool:
