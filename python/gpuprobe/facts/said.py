@@ -53,50 +53,48 @@ CIRCUMSTANCES = _ids(
     extension-imports-half fabric-not-ready fabric-without-switch fails-after-ptx-told
     fails-on-host-told fault-made fault-on-purpose-told first-device-set gencode-ends-with
     ggml-build-info ggml-cuda-file ggml-flags-with-cuda ggml-flags-without-cuda
-    ggml-make-asked-for-cuda goes-to-cpu-told gpu-in-spite-told gpu-in-tcc-mode gpu-not-usable
-    gpu-new-series-told
-    gpu-of-host-only-told gpu-old-series-told gpu-operator gpu-series-told gpu-shared-by-pods
-    gpu-support-asked gpu-swings-told gpu-used-in-part-told gpu-waits-for-data-told
-    gpu-works-in-container gromacs-gpu-incompatible gromacs-told-cpu gsp-record-shown
-    guest-cuda-asked head-node-without-gpu in-worker-process jax-without-gpu-told
-    julia-gpu-not-covered julia-weights-on-cpu
-    k8s-plugin-registered k8s-pod-scheduled keras-fits kokkos-compiled-for-none
-    lightning-gpu-unused linux-driver-installed llama-few-layers lost-on-reload-told
-    lxd-without-container-cli made-for-other-gpus make-command-missing memory-held-told
-    mig-change-pending mig-in-use-told mig-instance-named mig-switched-on miner-at-work
-    mxnet-gpu-named mxnet-module-on-cpu nan-told nccl-not-on-windows-told nccl-started
-    no-device-serves-program
-    notebook-on-tpu notebook-with-gpu-told numpy-compiled-and-found nvcc-compiles-for nvcc-not-found
-    nvidia-driver-missed-told nvrtc-arch-asked nvswitch-problem ollama-no-layers
-    ollama-no-libraries on-head-node-told one-goes-on-told one-gpu-for-two-ranks one-hangs-told
-    opencl-no-device opencl-no-platform opencv-architecture-asked opencv-architectures
-    opencv-asked-for-cuda opencv-configured-with-cuda opencv-configured-without-cuda
-    opencv-cuda-folder opengl-by-nvidia optix-not-found-told ort-cuda-asked ort-own-file
+    ggml-make-asked-for-cuda goes-to-cpu-told gpu-in-spite-told gpu-in-tcc-mode
+    gpu-new-series-told gpu-not-usable gpu-of-host-only-told gpu-old-series-told gpu-operator
+    gpu-series-told gpu-shared-by-pods gpu-support-asked gpu-swings-told gpu-used-in-part-told
+    gpu-waits-for-data-told gpu-works-in-container gromacs-gpu-incompatible gromacs-told-cpu
+    gsp-record-shown guest-cuda-asked head-node-without-gpu in-worker-process
+    jax-without-gpu-told julia-gpu-not-covered julia-weights-on-cpu k8s-plugin-registered
+    k8s-pod-scheduled keras-fits kokkos-compiled-for-none lightning-gpu-unused
+    linux-driver-installed llama-few-layers lost-on-reload-told lxd-without-container-cli
+    made-for-other-gpus make-command-missing memory-held-told mig-change-pending mig-in-use-told
+    mig-instance-named mig-switched-on miner-at-work mxnet-gpu-named mxnet-module-on-cpu
+    nan-told nccl-not-on-windows-told nccl-started no-device-serves-program notebook-on-tpu
+    notebook-with-gpu-told numpy-compiled-and-found nvcc-compiles-for nvcc-not-found
+    nvidia-driver-missed-told nvml-not-started nvrtc-arch-asked nvswitch-problem
+    ollama-no-layers ollama-no-libraries on-head-node-told one-goes-on-told
+    one-gpu-for-two-ranks one-hangs-told opencl-no-device opencl-no-platform
+    opencv-architecture-asked opencv-architectures opencv-asked-for-cuda
+    opencv-configured-with-cuda opencv-configured-without-cuda opencv-cuda-folder
+    opengl-by-nvidia optix-not-found-told ort-cuda-asked ort-own-file
     ort-providers-not-named-told os-driver-set-up os-key-missing os-package-broken
     other-card-asked other-state-told packages-by-uv pci-bus-unseen pcie-narrow pip-asked-torch
     pip-ignored-for-python pip-index-of-torch pip-index-with-tags pip-no-versions
     pip-offers-from pip-offers-stubs pip-requires-python power-limit-locked powerd-fails
     powerd-slows-gpu present-told proc-lists-gpu process-stays-in-driver process-stopped
-    program-ptx-newer-than-driver
-    ptx-compiler-busy purpose-told python-of-32-bits python-under-sudo ray-with-request
-    ray-without-request ray-worker reboot-helps-told repair-told report-without-nvcc
-    reporter-speaks results-differ-told rootless-docker runs-at-full-told runs-on-gpu-told
-    samples-older-than-gpu setup-without-cuda several-hang-told siftgpu-draws simulated-told
-    since-driver-change slower-than-cpu-told slurm-outside-job slurm-step-without-gpu
-    smaller-runs-told smi-answers-inside smi-before-told smi-cuda-not-told smi-finds-none-told
-    smi-lists-no-process-told smi-log-printed smi-of-host-told smi-of-windows smi-off-the-path
-    smi-while-told smi-works-told snap-docker spark-rapids-left-out stub-linked survived-told
+    program-ptx-newer-than-driver ptx-compiler-busy purpose-told python-of-32-bits
+    python-under-sudo ray-with-request ray-without-request ray-worker reboot-helps-told
+    repair-told report-without-nvcc reporter-speaks results-differ-told rootless-docker
+    runs-at-full-told runs-on-gpu-told samples-older-than-gpu setup-without-cuda
+    several-hang-told siftgpu-draws simulated-told since-driver-change slower-than-cpu-told
+    slurm-outside-job slurm-step-without-gpu smaller-runs-told smi-answers-inside
+    smi-before-told smi-cuda-not-told smi-finds-none-told smi-lists-no-process-told
+    smi-log-printed smi-of-host-told smi-of-windows smi-off-the-path smi-while-told
+    smi-works-told snap-docker spark-rapids-left-out stub-linked survived-told
     symbol-asked-by-linker tensorflow-asked tensorflow-gpu-asked tensorflow-gpu-left-out-told
     tf-cpu-registered tf-device-memory tf-gpu-ignored-capability tf-gpu-registered
-    tf-kernels-not-for-gpu
-    tf-memory-limited tf-nccl-reduces tf-op-for-cpu tf-op-for-gpu tf-releases-tried
-    tf-session-begun tf-whole-memory tf-xla-gpu told-all-gpus-taken told-all-memory-taken
-    told-capability-not-served told-container told-cpu-build told-idle told-lost
-    told-memory-left told-minimum-capability told-minimum-driver told-missing told-never-starts
-    told-nodes told-not-loaded told-not-running-on-gpu told-not-together told-of-few-watts
-    told-other-card told-other-cuda told-slow-compiling told-slow-copy told-slow-start
-    told-too-old told-wsl torch-build-too-new-for-gpu torch-half-on-cpu torch-minimum-capability
-    torch-nvml-not-started training-takes-days tvm-without-cuda udev-modprobe-failed
+    tf-kernels-not-for-gpu tf-memory-limited tf-nccl-reduces tf-op-for-cpu tf-op-for-gpu
+    tf-releases-tried tf-session-begun tf-whole-memory tf-xla-gpu told-all-gpus-taken
+    told-all-memory-taken told-capability-not-served told-container told-cpu-build told-idle
+    told-lost told-memory-left told-minimum-capability told-minimum-driver told-missing
+    told-never-starts told-nodes told-not-loaded told-not-running-on-gpu told-not-together
+    told-of-few-watts told-other-card told-other-cuda told-slow-compiling told-slow-copy
+    told-slow-start told-too-old told-wsl torch-build-too-new-for-gpu torch-half-on-cpu
+    torch-minimum-capability training-takes-days tvm-without-cuda udev-modprobe-failed
     uvm-reloaded visible-devices-after-start-told visible-devices-far-down-told warp-cuda
     work-on-first-gpu workers-told works-outside-container-told wrong-output-noted
     wrong-results-told wsl-adapter-of-nvidia wsl-adapter-of-others xla-device-memory

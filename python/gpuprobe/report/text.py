@@ -160,11 +160,12 @@ def _finding(page: _Page, report: Report, placed: Placed) -> None:
     if finding.confidence is not Confidence.CERTAIN:
         handle += f" · {in_words(finding.confidence)}"
     page.block(handle, 2, "dim")
-    if not _in_brief(report, placed):
+    brief = _in_brief(report, placed)
+    if not brief:
         told = tuple(seen(report, finding))
         for evidence, after in zip_longest(told, told[1:]):
             _evidence(page, "Seen" if evidence is told[0] else "", evidence, after)
-    _fix(page, report, placed)
+    _fix(page, placed, brief=brief)
     if placed.role is Role.ROOT and does_something(finding.fix):
         again = "on that machine" if report.source == "text" else "again"
         page.labelled("Check", f"run gpuprobe {again}", "dim")
@@ -177,14 +178,14 @@ def _in_brief(report: Report, placed: Placed) -> bool:
     return is_note and report.source != "text"
 
 
-def _fix(page: _Page, report: Report, placed: Placed) -> None:
+def _fix(page: _Page, placed: Placed, *, brief: bool) -> None:
     fix = advice(placed)
     if fix is None:
         return
     page.labelled("Fix", fix.text)
     for command in fix.commands:
         page.command(command)
-    if _in_brief(report, placed):
+    if brief:
         return
     if does_something(fix):
         page.labelled("Risk", risk(fix), "dim")

@@ -347,10 +347,12 @@ def _old_ptxas(facts: Facts) -> Findings:
     if keys := statements(facts, "ptxas-too-old", "ptx-version-unsupported"):
         refused = value(facts, "ptxas-too-old") == _REFUSED_PTXAS
         partly = said.SIGN("ptx-version-unsupported") not in keys and not refused
+        title = "The ptxas that is found is older than the code that it has to compile"
+        if refused:
+            fault = "in which a fault is known, and takes any other"
+            title = f"XLA refuses ptxas {_REFUSED_PTXAS}, {fault}"
         yield Finding(
-            f"XLA refuses ptxas {_REFUSED_PTXAS}, in which a fault is known, and takes any other"
-            if refused
-            else "The ptxas that is found is older than the code that it has to compile",
+            title,
             cite(facts, *keys, said.PTXAS_VERSION, names.TOOLKIT_VERSION),
             _toolkit_of_build(facts),
             severity=Severity.WARNING if partly else Severity.ERROR,

@@ -195,7 +195,7 @@ def while_built(facts: Facts) -> Unreached | None:
 
 _LXC = ("lxc", "lxd", "incus")
 #: Its library is there, of the image or of the host.
-_NVML = "torch-nvml-not-started"
+_NVML = "nvml-not-started"
 #: How packages for GPUs speak where there is no driver, and where they are installed wrong.
 _WITHOUT_DRIVER = ("bnb-without-gpu", "cupy-not-installed-right", "chainer-not-set-up")
 #: So it ends as well where its build is not one for CUDA.

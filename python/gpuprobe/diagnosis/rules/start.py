@@ -190,9 +190,9 @@ def _explained(facts: Facts, *, alone: bool) -> bool:
     if code == UNAVAILABLE:
         for gpu in hardware.listed_gpus(facts):
             facts.look(names.GPU_COMPUTE_MODE(gpu))
-    lost = (hardware.gpu_lost,) if code in hardware.LIKE_LOST else ()
     if code == wear.ECC_UNCORRECTABLE and wear.counts_errors(facts):
         return True  # GP804 names the GPU whose memory it is
+    lost = (hardware.gpu_lost,) if code in hardware.LIKE_LOST else ()
     taken = _OF_UNAVAILABLE if code == UNAVAILABLE else ()
     specific = (*lost, *taken, *_SPECIFIC)
     return any(_explains(each, facts, alone=alone) for each in specific)

@@ -128,7 +128,7 @@ SIGNS = (
         ("device >= 0 && device < num_gpus",),
     ),
     Sign(
-        "torch-nvml-not-started",
+        "nvml-not-started",
         "torch or a monitor opened NVML, which did not start, and does not say why",
         ("can't initialize nvml", "failed to initialize nvml"),
         r"can't initialize nvml|failed to initialize nvml\W*\Z",
