@@ -161,6 +161,16 @@ def test_torch_tells_its_build_in_its_version_file(
     assert facts.fact(names.PACKAGE_BUILD("torch")) == Known(told[0], f"{SITE}/torch/version.py")
 
 
+def test_an_editable_torch_tells_of_itself_in_its_sources(make: Make):
+    files = site("torch-2.4.1")
+    files[f"{SITE}/torch-2.4.1.dist-info/direct_url.json"] = '{"url": "file:///src/pytorch"}'
+    own = "/src/pytorch/torch/version.py"
+    files[own] = "__version__ = '2.4.1+git12'\ncuda = '12.4'\nhip = None\n"
+    facts = facts_of(make, files)
+    assert facts.fact(names.PACKAGE_OWN_VERSION("torch")) == Known("2.4.1+git12", own)
+    assert facts.fact(names.PACKAGE_BUILD("torch")) == Known("cuda", own)
+
+
 def test_the_version_file_of_an_old_torch_is_read(make: Make):
     files = site("torch-1.7.1")
     files[f"{SITE}/torch/version.py"] = "__version__ = '1.7.1'\ndebug = False\ncuda = '10.2'\n"

@@ -118,10 +118,11 @@ def _torch_version_file(machine: Machine, package: Distribution) -> Build | None
     return Build(kind, None, file.source) if "cuda" in values else None
 
 
-def torch_own_version(machine: Machine, package: Distribution) -> str | None:
+def torch_own_version(machine: Machine, package: Distribution) -> Known[str] | None:
     """What torch calls itself: PyTorch's own wheels name their CUDA there, even those of PyPI."""
     file = _version_file(machine, package)
-    return dict(_assignments(file.value)).get("__version__") if isinstance(file, Known) else None
+    own = dict(_assignments(file.value)).get("__version__") if isinstance(file, Known) else None
+    return Known(own, file.source) if own and isinstance(file, Known) else None
 
 
 def _assignments(text: str) -> Iterator[tuple[str, str | None]]:

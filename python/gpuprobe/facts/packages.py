@@ -91,8 +91,7 @@ def _build(
 
     own = torch_own_version(machine, package) if package.name == "torch" else None
     if own is not None:
-        source = f"{package.folder}/torch/version.py"
-        yield entry(names.PACKAGE_OWN_VERSION(package.name), Known(own, source))
+        yield entry(names.PACKAGE_OWN_VERSION(package.name), own)
     build = framework_build(machine, package, installed)
     kind, cuda = names.PACKAGE_BUILD(package.name), names.PACKAGE_CUDA(package.name)
     if build is None:

@@ -49,7 +49,7 @@ def container_without_gpu(facts: Facts) -> Findings:
     if nodes:
         yield found_aside(facts) or _without_compute(facts)
     elif facts.known(names.MODULE_NOUVEAU) and facts.known(names.MODULE_VERSION) is None:
-        yield _without_driver(facts)
+        yield _under_nouveau(facts)
     else:
         yield _without_access(facts)
 
@@ -97,7 +97,7 @@ def _without_compute(facts: Facts) -> Finding:
     )
 
 
-def _without_driver(facts: Facts) -> Finding:
+def _under_nouveau(facts: Facts) -> Finding:
     return Finding(
         "The host of this container has an NVIDIA GPU, but nouveau drives it",
         cite(facts, *_EVIDENCE, names.MODULE_NOUVEAU),

@@ -12,7 +12,7 @@ from ... import names, said
 from ...regex import regex
 from .. import gpu_names
 from ..statement import Statements, say
-from ..wordings import slowness
+from ..wordings.slowness import SLOW_START
 from .card_words import LONGEST_SENTENCE
 
 if TYPE_CHECKING:
@@ -32,7 +32,6 @@ _NOT_NOW = regex(
     r"(?i)\?|\b(?:if|unless|whether|should|would|could|may|might|expect\w*|suppos\w+|slow\w*"
     r"|fast\w*|out of memory)\b"
 )
-_SLOW = next(sign for sign in slowness.SIGNS if sign.id == "told-slow-start")
 #: Short names of Teslas, which are other words elsewhere.
 _TESLA = regex(r"(?a)(?<![\w.-])([KMPTV]\d{1,3})(?![\w.-])")
 
@@ -40,7 +39,9 @@ _TESLA = regex(r"(?a)(?<![\w.-])([KMPTV]\d{1,3})(?![\w.-])")
 def read(text: Text) -> Statements:
     """The first line that names a card of each kind, and the one card that begins slowly."""
     yield from _both_kinds(text)
-    named = [(each, line) for line in _SLOW.lines(text) for each in gpu_names.mentioned(line.text)]
+    named = [
+        (each, line) for line in SLOW_START.lines(text) for each in gpu_names.mentioned(line.text)
+    ]
     if len({card for card, _ in named}) == 1:
         yield say(names.GPU_NAME(0), *named[0])
 

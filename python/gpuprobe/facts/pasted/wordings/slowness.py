@@ -53,14 +53,16 @@ _OTHERWISE_ON_GPU = (
     r" on (?:the |my )?gpu\b"
 )
 
+SLOW_START = Sign(
+    "told-slow-start",
+    "somebody says that a program stands for minutes when it first uses the GPU",
+    ("minute", "mins", "second", "stuck", "hang", "freez", "forever", "very long", "long time"),
+    rf"\A(?=.{{1,400}}\Z)(?!Filling queue)(?!.*\b(?:{_EARLIER_STEP})\b)"
+    rf"(?!.*(?:{_SET_TIME}|{_EPOCH}))(?=.*(?:{_FIRST_USE})).*?({_STANDS})",
+)
+
 SIGNS = (
-    Sign(
-        "told-slow-start",
-        "somebody says that a program stands for minutes when it first uses the GPU",
-        ("minute", "mins", "second", "stuck", "hang", "freez", "forever", "very long", "long time"),
-        rf"\A(?=.{{1,400}}\Z)(?!Filling queue)(?!.*\b(?:{_EARLIER_STEP})\b)"
-        rf"(?!.*(?:{_SET_TIME}|{_EPOCH}))(?=.*(?:{_FIRST_USE})).*?({_STANDS})",
-    ),
+    SLOW_START,
     Sign(
         "told-never-starts",
         "somebody says that the work on the GPU does not begin, without an error",
