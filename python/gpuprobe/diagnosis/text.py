@@ -202,7 +202,6 @@ _OF_SET_UP = frozenset(
     (
         *("mig-in-use-told", "mig-instance-named", "gpu-operator", "other-state-told"),
         *("as-before-told", "told-of-few-watts", "gpu-series-told", "smi-log-printed"),
-        "gpu-new-series-told",
     )
 )
 

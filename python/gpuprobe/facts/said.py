@@ -54,7 +54,7 @@ CIRCUMSTANCES = _ids(
     fails-on-host-told fault-made fault-on-purpose-told first-device-set gencode-ends-with
     ggml-build-info ggml-cuda-file ggml-flags-with-cuda ggml-flags-without-cuda
     ggml-make-asked-for-cuda goes-to-cpu-told gpu-in-spite-told gpu-in-tcc-mode
-    gpu-new-series-told gpu-not-usable gpu-of-host-only-told gpu-old-series-told gpu-operator
+    gpu-not-usable gpu-of-host-only-told gpu-old-series-told gpu-operator
     gpu-series-told gpu-shared-by-pods gpu-support-asked gpu-swings-told gpu-used-in-part-told
     gpu-waits-for-data-told gpu-works-in-container gromacs-gpu-incompatible gromacs-told-cpu
     gsp-record-shown guest-cuda-asked head-node-without-gpu in-worker-process

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -175,7 +174,6 @@ def _by_toolkit(package: str, version: str, cuda: Version, capability: Version) 
     )
 
 
-@functools.lru_cache(maxsize=256)
 def targets_of(cuda: Version) -> tuple[Version, ...]:
     """What a toolkit compiles for; of a bare major what any of its minors does."""
     minors: Iterable[int] = range(_MOST_MINORS) if len(cuda.parts) == 1 else (cuda.minor,)

@@ -59,17 +59,22 @@ def gpus(facts: Facts) -> tuple[Gpu, ...]:
     return found or tuple(_told(facts)) or tuple(_of_board(facts)) or tuple(_of_series(facts))
 
 
-#: Series and generations whose products all have one capability, by the first letter.
-_SERIES = {"r": ("A GPU of the RTX 50 series", "12.0"), "h": ("A Hopper GPU", "9.0")}
+#: Series and generations whose products all have one capability.
+_SERIES = {
+    "3": ("A GPU of the RTX 30 series", "8.6"),
+    "4": ("A GPU of the RTX 40 series", "8.9"),
+    "5": ("A GPU of the RTX 50 series", "12.0"),
+    "hopper": ("A Hopper GPU", "9.0"),
+}
 
 
 def _of_series(facts: Facts) -> Iterator[Gpu]:
-    """A GPU of which somebody names the series alone: RTX 50, or Hopper."""
+    """A GPU of which somebody names the series alone."""
     from ...facts.version import Version
 
-    key = said.SIGN("gpu-new-series-told")
+    key = said.SIGN("gpu-series-told")
     if name := facts.known(key):
-        title, capability = _SERIES[name[0].lower()]
+        title, capability = _SERIES[name.lower()]
         yield Gpu(title, Version(capability), key, of_series=True)
 
 

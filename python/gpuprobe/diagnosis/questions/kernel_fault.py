@@ -41,6 +41,8 @@ MAY_BE_NO_CODE = (
     "CUBLAS_STATUS_NOT_SUPPORTED",
     "CUBLAS_STATUS_INTERNAL_ERROR",
     "CUBLAS_STATUS_NOT_INITIALIZED",
+    "CUSOLVER_STATUS_INTERNAL_ERROR",
+    "CUSOLVER_STATUS_NOT_INITIALIZED",
 )
 #: Statements that a GPU has no code, without a word of which side is too old.
 NOT_COVERED = (

@@ -27,7 +27,7 @@ def by_image(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     refused = errors(facts, "CUDA_ERROR_INVALID_IMAGE")
     refused = tuple(key for key in refused if _OF_STATUS in (facts.known(key) or "").lower())
     if tensorflow_release(facts) is None and not facts.subjects(names.GPU_NAME):
-        return _by_series(facts, refused or _refused_ptx(facts))
+        return _by_series(present, refused)
     return _older_tensorflow(facts, present, refused)
 
 
@@ -133,22 +133,11 @@ def _by_major(cuda: Version, present: tuple[Gpu, ...]) -> bool:
     )
 
 
-def _by_series(facts: Facts, refused: tuple[Key[str], ...]) -> KernelFault | None:
+def _by_series(present: tuple[Gpu, ...], refused: tuple[Key[str], ...]) -> KernelFault | None:
     """The same of a GPU of which the series alone is told, and of a TensorFlow without release."""
-    series = value(facts, "gpu-series-told")
-    if not series or not refused:
+    told = [gpu for gpu in present if gpu.of_series]
+    if not told or not refused:
         return None
-    title = "TensorFlow's code is refused: it mostly is older than a GPU of the series"
-    title += f" RTX {series[0]}0"
-    keys = (*refused, *statements(facts, "gpu-series-told"))
+    title = f"TensorFlow's code is refused: it mostly is older than {with_target(told[0])}"
+    keys = (*refused, told[0].key)
     return KernelFault(NEW, title, keys, None, "tensorflow", Confidence.POSSIBLE)
-
-
-def _refused_ptx(facts: Facts) -> tuple[Key[str], ...]:
-    """The driver takes none of the PTX that TensorFlow made for a GPU of the newest series."""
-    newest = value(facts, "gpu-series-told").startswith(_NEWEST_SERIES)
-    codes = errors(facts, "CUDA_ERROR_INVALID_PTX") if newest else ()
-    return tuple(key for key in codes if "cuModuleLoadData" in (facts.known(key) or ""))
-
-
-_NEWEST_SERIES = "5"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from gpuprobe.diagnosis.questions.builds_for_gpu import targets_of
+from gpuprobe.facts.version import Version
 from support.cases import ruled
 
 PADDLE_WORKS = "PaddlePaddle works well on 1 GPU.\nPaddlePaddle is installed successfully!"
@@ -151,6 +153,9 @@ FAISS_NO_CODE += " is available for execution on the device\n"
         ("Everything was fine before I got an RTX50 card.", "gpu-too-new"),
         ("It fails since the new RTX 50 series GPU is in.", "gpu-too-new"),
         ("GPU: Hopper", "gpu-too-new"),
+        ("GPU: 50-series", "gpu-too-new"),
+        ("The old one is out, now it runs on a 50 series card.", "extension-mismatch"),
+        ("Nothing but this error on 50 series GPUs", "gpu-too-new"),
         ("GPU: NVIDIA GeForce RTX 5090", "gpu-too-new"),
         ("GPU: GeForce GTX 680", "gpu-too-old"),
         ("It works on an RTX 50 card.", "extension-mismatch"),
@@ -161,6 +166,27 @@ FAISS_NO_CODE += " is available for execution on the device\n"
 )
 def test_faiss_belongs_to_no_pytorch_so_that_the_gpus_age_decides(told: str, cause: str):
     assert ruled(f"{told}\n{FAISS_NO_CODE}") == cause
+
+
+@pytest.mark.parametrize(
+    ("gpu", "cause"),
+    [
+        ("GPU: RTX 40 series", "gpu-too-new"),
+        ("GPU: 30-series", "gpu-too-new"),
+        ("CUSOLVER_STATUS_INTERNAL_ERROR on 40 series gpu", "gpu-too-new"),
+        ("I am 40, this is my 30th series.", "unknown"),
+        ("GPU: 20-series", "unknown"),
+    ],
+)
+def test_a_solver_of_before_the_series_fails_on_its_gpus(gpu: str, cause: str):
+    call = "cusolver error: CUSOLVER_STATUS_INTERNAL_ERROR, when calling `cusolverDnCreate(handle)`"
+    assert ruled(f"{gpu}\ntorch 1.7.1+cu101\nRuntimeError: {call}\n") == cause
+
+
+def test_a_major_of_cuda_alone_has_the_targets_of_its_last_release():
+    """A version equals one with zeros behind it; who asked before must not matter."""
+    answers = [targets_of(Version(cuda))[-1] for cuda in ("11.0", "11", "11.0")]
+    assert answers == [Version("8.0"), Version("9.0"), Version("8.0")]
 
 
 def test_of_other_extensions_the_file_decides_whatever_the_gpu_is() -> None:

@@ -34,7 +34,8 @@ PTX = (
         (UNLEARNT.format("2.3.1"), "gpu-too-new"),
         (f"GPU: RTX 5xxx series\n\n{PTX}", "gpu-too-new"),
         (f"GPU: NVIDIA RTX 50 series\n\n{PTX}", "gpu-too-new"),
-        (f"GPU: RTX 30 series\n\n{PTX}", "unknown"),
+        (f"GPU: RTX 30 series\n\n{PTX}", "gpu-too-new"),
+        (f"GPU: a new RTX\n\n{PTX}", "unknown"),
     ],
 )
 def test_a_gpu_that_is_too_new_is_told_from_its_kin(text: str, cause: str):

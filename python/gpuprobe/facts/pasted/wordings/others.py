@@ -13,19 +13,14 @@ NO_TOOLKIT_OF_JULIA = (
     r" CUDA toolkit"
 )
 
+#: RTX 30, 40 or 50; in the field of a form by its number alone, too.
+_SERIES_IN_FORM = (
+    r"(?:RTX[ -]?)?([345])0(?:[ -]?series|xx|00[ -]series)\b|RTX[ -]?([345])xxx(?:[ -]?series)?\b"
+    r"|(Hopper)(?=\W|\Z)"
+)
+_SERIES_IN_SENTENCE = r"RTX[ -]?([345])0(?:[ -]?series|xx)?|([345])0(?:[ -]?series|xx)"
+
 SIGNS = (
-    Sign(
-        "gpu-series-told",
-        "somebody names the series of a GPU that is later than CUDA 10; the value is its number",
-        tuple(
-            f"rtx{between}{series}"
-            for between in ("", " ", "-")
-            for digit in "345"
-            for series in (f"{digit}0", f"{digit}xxx")
-        ),
-        r"(?i)\A\W{0,4}(?:gpus?|graphics cards?)\W{1,3}(?:nvidia )?(?:geforce )?RTX[ -]?(?:([345]0)"
-        r"(?:(?:[ -]?series|xx|00[ -]series)\b)|([345])xxx(?:[ -]?series)?\b)\W*\Z",
-    ),
     Sign(
         "gpu-old-series-told",
         "somebody names the series of a GPU of Pascal or before; the value is it",
@@ -35,16 +30,19 @@ SIGNS = (
         r"|(?:Kepler|Maxwell|Pascal)(?:[ -](?:series|generation|based|gpus?|cards?))?)\W*\Z",
     ),
     Sign(
-        "gpu-new-series-told",
+        "gpu-series-told",
         "somebody names a series or generation whose GPUs have one capability; the value is it",
-        (*("rtx50", "rtx 50", "rtx-50"), "hopper"),
+        (
+            "hopper",
+            *(f"{digit}0{rest}" for digit in "345" for rest in (" series", "-series", "series")),
+            *(f"rtx{between}{digit}" for between in ("", " ", "-") for digit in "345"),
+        ),
         r"(?i)\A\W{0,4}(?:gpus?|graphics cards?)\W{1,3}(?:nvidia )?(?:geforce )?"
-        r"(RTX[ -]?50(?=[ -]?series\b|xx\b|00[ -]series\b)|Hopper(?=\W|\Z))"
-        r"(?:[ -]?series|xx|00[ -]series)?(?: gpus?| cards?)?\W*\Z"
+        rf"(?:{_SERIES_IN_FORM})(?: gpus?| cards?)?\W*\Z"
         r"|\A(?!.*(?:\?|\b(?:if|unless|support\w*|works?|worked|runs?|for|should|would"
         r"|buy\w*|order\w*|plan\w*|want\w*|consider\w*|wait\w*)\b)).*?"
-        r"\b(?:an?|my|our|this|new) (?:nvidia )?(?:geforce )?(RTX[ -]?50)(?:[ -]?series|xx)?"
-        r" (?:graphics )?(?:card|gpu|laptop)\b",
+        rf"\b(?:an?|my|our|this|new|on) (?:nvidia )?(?:geforce )?(?:{_SERIES_IN_SENTENCE})"
+        r" (?:graphics )?(?:cards?|gpus?|laptops?)\b",
     ),
     Sign(
         "cupy-several-packages",
