@@ -34,6 +34,7 @@ def shown(pasted: str) -> list[str]:
             "framework.tensorflow.sees_gpu",
         ),
         ("AMP: checks passed ✅", "framework.torch.computed"),
+        ("[INFO] ** TORCH CUDA version installed and working. **", "framework.torch.sees_gpu"),
         (
             "W0903 torch/_inductor/utils.py:1436] Not enough SMs to use max_autotune_gemm mode",
             "framework.torch.sees_gpu",
@@ -76,6 +77,7 @@ def test_a_program_uses_the_gpu(line: str, fact: str):
         "| Targeted Stress           | Fail                  |",
         "| Permissions and OS Blocks | Pass                  |",
         "AMP: checks failed ❌",
+        "TORCH CUDA version not installed/working.",
         "# Rank of the matrix on device 0",
         "CUDA device: none (driver version 0, no device)",
         "[       OK ] CudaWithoutDevice.IsUnavailable (1 ms)",

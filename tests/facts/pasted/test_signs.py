@@ -331,6 +331,9 @@ def test_a_message_is_read_by_a_cue_of_its_own(line: str, sign: str | None) -> N
     [
         ("The memory of the GPU is occupied but its utilization stays at 0.", True),
         ("Data lies on the GPU, yet its load is always 0", True),
+        ("All the work is done by the CPU, no error.", True),
+        ("Everything is computed on the CPU", True),
+        ("All of it is done on the CPU side of the bus", False),
         ("The GPU is hot and its load is 0.97 of the limit", False),
         ("The GPU is new and its price is 0", False),
     ],

@@ -119,6 +119,13 @@ _LINES = (
         ("convolution redzone checking",),
         regex(r"\bFailed to allocate memory for convolution redzone checking; skipping this check"),
     ),
+    # Cellpose makes a tensor there, before it says so.
+    _Line(
+        "torch",
+        _BEGUN,
+        ("torch cuda version installed and working",),
+        regex(r"\*\* TORCH CUDA version installed and working\. \*\*"),
+    ),
     # YOLO compares results in half precision with those in full; on a CPU it does not begin.
     _Line("torch", _DONE, ("amp: checks passed",), regex(r"\AAMP: checks passed\b")),
     # Inductor counts the processors of the GPU for which it compiles.

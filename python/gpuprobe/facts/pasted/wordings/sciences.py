@@ -48,13 +48,18 @@ SIGNS = (
             "|gromacs binary has been built without gpu|set build_cuda_module=on to compile"
             "|not compiled with cuda, but cuda device is|not implemented for cpu only build"
             "|build variant:"
+            "|compiled without cuda|built without cuda|compiled without gpu|built without gpu"
         ),
         r"\b(CatBoost)\w*[/:]|GPU in CPU-only (Caffe)|not compiled (Kaldi) with CUDA"
         r"|\b(Open3D)\b[^\n]{0,600}?(?:Set BUILD_CUDA_MODULE=ON to compile"
         r"|Not compiled with CUDA, but CUDA device is)"
         r"|\b(spconv)\b[^\n]{0,300}?\bnot implemented for CPU ONLY build"
         r"|\b(DeePMD)(?:-kit)? INFO {1,4}build variant: {1,12}cpu\b"
-        r"|(Relion) was compiled|(GROMACS) (?:binary )?(?:was|has been) (?:built|compiled)",
+        r"|(Relion) was compiled|(GROMACS) (?:binary )?(?:was|has been) (?:built|compiled)"
+        # of any program, in the line of an error; the largest ones have statements of their own
+        r"|\A(?!.*\b(?:if|when|unless|whether|reason is)\b)(?=.*?\b(?:\w*error|exception|fatal)\b)"
+        r".*?\b(?!library|torch|tensorflow|bitsandbytes|xformers|mpi|it|not|build)([\w.+-]{2,30})"
+        r" (?:was |is |has been )?(?:compiled|built) without (?:CUDA|GPU)\b",
     ),
     Sign(
         "catboost-gpu-not-linked",
