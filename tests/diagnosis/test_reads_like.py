@@ -175,13 +175,28 @@ def test_a_program_that_goes_on_is_not_accused(cause: str, line: int, verdict: V
         ("hidden-by-visible-devices", {"sign__purpose-told": "meant to run on the CPU"}),
         ("device-lost", {"sign__fault-made": "Injected XID 79"}),
         ("silent-cpu-fallback", {"framework__torch__computed": True}),
+        ("silent-cpu-fallback", {"pci__nvidia_gpu_count": 0}),
+        ("no-nvidia-gpu", {"gpu__0__name": "NVIDIA RTX 4050"}),
         ("cpu-only-build", {"noise__numa-node": "had negative value (-1)"}),
         ("oom-preallocation", {"noise__allocation-not-a-failure": "ran out of memory"}),
     ],
 )
 def test_what_the_text_states_belies_a_cause(cause: str, more: dict[str, Value]):
+    diagnosis = diagnose(facts(text__reads_like=cause, **more), rules(), pasted=True)
+    assert all(each.rule is not LAST for each in diagnosis.placed)
+
+
+@pytest.mark.parametrize(
+    ("cause", "more"),
+    [
+        ("silent-cpu-fallback", {"pci__nvidia_gpu_count": 1}),
+        # What is named may be another machine's.
+        ("no-nvidia-gpu", {"gpu__0__name": "NVIDIA RTX 4050", "text__reads_like_percent": 99}),
+    ],
+)
+def test_what_may_be_beside_a_cause_belies_it_not(cause: str, more: dict[str, Value]):
     verdict = diagnose(facts(text__reads_like=cause, **more), rules(), pasted=True).verdict
-    assert verdict is not Verdict.BROKEN
+    assert verdict is Verdict.BROKEN
 
 
 @pytest.mark.parametrize(

@@ -228,6 +228,20 @@ def test_a_form_with_another_makers_gpu_says_that_there_is_none_of_nvidia() -> N
     assert found == {"pci.nvidia_gpu_count": 0, "pci.gpu_count": 1, "pci.0.vendor": "intel"}
 
 
+@pytest.mark.parametrize(
+    ("line", "count"),
+    [
+        ("GPU: none", 0),
+        ("Graphics card: none", 0),
+        ("GPU: None", None),  # what a program printed
+        ("GPU: n/a", None),  # somebody did not answer
+        ("CUDA: none", None),
+    ],
+)
+def test_a_form_says_that_there_is_no_gpu(line: str, count: int | None) -> None:
+    assert told(line).get("pci.nvidia_gpu_count") == count
+
+
 def test_lines_that_name_one_gpu_each_are_counted_on() -> None:
     found = told("GPU: NVIDIA GeForce RTX 4090\nGPU: NVIDIA GeForce GTX 1080 Ti\n")
     assert found["gpu.1.name"] == "NVIDIA GeForce GTX 1080 Ti"

@@ -108,10 +108,17 @@ def _missing(facts: Facts, fault: LibraryFault) -> Finding:
         title,
         cite(facts, *fault.keys, *torch, lies, names.TOOLKIT_VERSION),
         _fix(facts, fault, facts.known(lies) or ""),
-        severity=Severity.WARNING if works_in_part(facts) else Severity.ERROR,
+        severity=_severity(facts),
         confidence=told_by(facts),
         cause="nccl" if fault.stem == "nccl" else None,
     )
+
+
+def _severity(facts: Facts) -> Severity:
+    """A note where TensorFlow goes on without it, to fail over code for another release."""
+    if statements(facts, "tf-cudart-ignorable") and statements(facts, "tf-name-of-other-release"):
+        return Severity.NOTE
+    return Severity.WARNING if works_in_part(facts) else Severity.ERROR
 
 
 def _fix(facts: Facts, fault: LibraryFault, lies: str) -> Fix:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...facts import said
+from ...facts import names, said
 from .statements import line_of, looked_for_node, seen_anyway, statements
-from .symptoms import driver_answers, sees_none
+from .symptoms import driver_answers, nvidia_gpus, sees_none
 from .visible import NUMBERS, VISIBLE
 
 if TYPE_CHECKING:
@@ -32,6 +32,10 @@ _ON_PURPOSE = (
     *("hidden-by-visible-devices", "visible-devices-too-late"),
     *("silent-cpu-fallback", "cpu-only-build"),
 )
+#: From this share on the words are right as often as what a rule calls likely.
+LIKELY_PERCENT = 95
+#: Causes by which a GPU that is there has nothing to do.
+_IDLE = ("silent-cpu-fallback", "cpu-only-build")
 #: Causes with which a program goes on all the same.
 _SLOW = ("power-thermal", "silent-cpu-fallback")
 
@@ -40,7 +44,7 @@ def is_belied(facts: Facts, cause: str) -> bool:
     """Whether something that the text states cannot be beside this cause, of which it reads."""
     if cause in _WITHOUT_DRIVER and (seen_anyway(facts) or _is_reached(facts)):
         return True
-    if _is_answered(facts, cause):
+    if _is_answered(facts, cause) or _is_told_of_gpus(facts, cause):
         return True
     if cause == "hidden-by-visible-devices" and _leaves_first(facts):
         return True
@@ -59,6 +63,17 @@ def _is_answered(facts: Facts, cause: str) -> bool:
     """Whether nvidia-smi printed something where there would be no driver, or in the container."""
     inside = cause == "container-no-gpu" and bool(statements(facts, "smi-answers-inside"))
     return inside or (cause in _NO_DRIVER and bool(driver_answers(facts)))
+
+
+def _is_told_of_gpus(facts: Facts, cause: str) -> bool:
+    """Whether an NVIDIA GPU is named where there would be none, or none where one would idle.
+
+    Words that are sure of it outweigh a name, which may be another machine's.
+    """
+    if cause == "no-nvidia-gpu":
+        unsure = (facts.known(said.READS_LIKE_PERCENT) or 0) < LIKELY_PERCENT
+        return unsure and bool(nvidia_gpus(facts))
+    return cause in _IDLE and facts.known(names.PCI_NVIDIA_COUNT) == 0
 
 
 def _leaves_first(facts: Facts) -> bool:

@@ -9,14 +9,12 @@ from ..causes import CAUSES
 from ..failures import failures_of
 from ..fixes.by_cause import repair_here
 from ..model import Confidence, Evidence, Finding, Findings, Fix, Link, Severity, cite, rule
-from ..questions.belied import is_belied
+from ..questions.belied import LIKELY_PERCENT, is_belied
 from ..questions.statements import errors
 
 if TYPE_CHECKING:
     from ...facts.model import Facts
 
-#: From this share on the words are right as often as what a rule calls likely.
-_LIKELY_PERCENT = 95
 _OF_THE_PROGRAM = Fix(
     "Make sure of the set-up with gpuprobe on that machine. If it says that all is well, the matter"
     " is one for those who make the program.",
@@ -43,7 +41,7 @@ def reads_like(facts: Facts) -> Findings:
 
 
 def _confidence(facts: Facts) -> Confidence:
-    sure = (facts.known(said.READS_LIKE_PERCENT) or 0) >= _LIKELY_PERCENT
+    sure = (facts.known(said.READS_LIKE_PERCENT) or 0) >= LIKELY_PERCENT
     return Confidence.LIKELY if sure else Confidence.POSSIBLE
 
 

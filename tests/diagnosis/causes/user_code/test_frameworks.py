@@ -93,6 +93,28 @@ def test_a_name_of_another_release_of_tensorflow_is_the_programs(message: str, c
     assert ruled(f'gpus = tf.config.list_physical_devices("GPU")\n{message}\n') == cause
 
 
+CUDART = (
+    "W dso_loader.cc:55] Could not load dynamic library 'cudart64_101.dll'; dlerror: not found\n"
+    "I cudart_stub.cc:29] Ignore above cudart dlerror if you do not have a GPU set up on your "
+    "machine.\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("error", "cause"),
+    [
+        ("AttributeError: module 'tensorflow' has no attribute 'Session'", "user-code"),
+        ("AttributeError: module 'tensorflow' has no attribute 'placeholder'", "user-code"),
+        ("AttributeError: module 'tensorflow' has no attribute '__version__'", "cudart-missing"),
+        ("The training is slow", "cudart-missing"),
+    ],
+)
+def test_a_program_for_another_tensorflow_does_not_fail_for_want_of_a_library(
+    error: str, cause: str
+):
+    assert ruled(f"tensorflow: 2.2\n{CUDART}{error}\n") == cause
+
+
 @pytest.mark.parametrize(
     ("message", "cause"),
     [

@@ -133,9 +133,11 @@ def _gpus_below_each_other(text: Text) -> Statements:
 
 def _told(label: str, value: str, line: Line) -> Statements:
     plain = " ".join(label.lower().replace("_", " ").split())
-    if value.strip(" .*_").lower() in _EMPTY or _LOWER_BOUND.match(value):
-        return
     told = field_of(plain, line.text)
+    # "GPU: none" is an answer, "GPU: None" what a program printed.
+    answer = told is FIELDS["gpu"] and value.strip() == "none"
+    if (value.strip(" .*_").lower() in _EMPTY and not answer) or _LOWER_BOUND.match(value):
+        return
     if told is not None:
         yield from told(value, line)
         return

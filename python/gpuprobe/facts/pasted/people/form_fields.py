@@ -71,7 +71,7 @@ def _both(value: str, line: Line) -> Statements:
 #: A form's field that says so; "none" alone may only mean that it was left out.
 _WITHOUT_GPU = regex(
     r"(?i)\A\W*(?:(?:no|without)(?: an?| any)?(?: dedicated| discrete| nvidia)? ?gpus?"
-    r"|cpu[- ]?only(?: machine| server| box)?|only cpu"
+    r"|cpu[- ]?only(?: machine| server| box)?|only cpu|(?-i:none)"  # programs print None
     r"|(?:no|without)(?: an?| any)?(?: dedicated| discrete| nvidia)? (?:gpus?|(?:graphics?|video)"
     r" (?:cards?|adapters?)|graphics) (?:in|on) (?:this|the|my) (?:system|machine|computer|pc"
     r"|laptop|server|box|vm))\W*\Z"

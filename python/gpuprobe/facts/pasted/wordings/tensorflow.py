@@ -5,6 +5,11 @@ from ..text import cues
 
 SIGNS = (
     Sign(
+        "tf-cudart-ignorable",
+        "TensorFlow goes on without CUDA's run time, and says that this may be meant so",
+        ("ignore above cudart dlerror if you do not have a gpu",),
+    ),
+    Sign(
         "keras-fits",
         "code trains a model of Keras",
         ("model.fit(",),
