@@ -148,6 +148,18 @@ gp_arena_forget(gp_arena *arena, gp_cu_stream stream)
 }
 
 gp_status
+gp_arena_synchronize(gp_arena *arena)
+{
+    gp_status st = gp_context_enter(&arena->context);
+    if (gp_failed(st)) { return st; }
+    gp_mutex_lock(arena->mutex);
+    st = gp_fences_check(&arena->fences, gp_blocks_lanes(&arena->blocks));
+    gp_mutex_unlock(arena->mutex);
+    if (!gp_failed(st)) { st = GP_CUDA_CALL(arena->context.cu, cuCtxSynchronize, ()); }
+    return gp_first_error(st, gp_context_leave(&arena->context));
+}
+
+gp_status
 gp_arena_trim(gp_arena *arena, size_t keep, size_t *freed)
 {
     gp_mutex_lock(arena->mutex);

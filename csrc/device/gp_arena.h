@@ -107,6 +107,10 @@ gp_status gp_arena_share(gp_arena *arena, gp_block *block, gp_cu_stream stream);
  * may give the next stream the same handle. */
 gp_status gp_arena_forget(gp_arena *arena, gp_cu_stream stream);
 
+/* Waits for all work in the device's context, whoever in the process gave it, and holds nobody else
+ * up. GP_CAPTURE: that would break a capture; nothing waited. */
+gp_status gp_arena_synchronize(gp_arena *arena);
+
 /* Gives free memory back to the device until no more than `keep` bytes are reserved, or no more can
  * be given: of virtual memory only whole segments at its end. Waits for streams that still work on
  * free blocks. `freed` gets the bytes. */

@@ -24,15 +24,6 @@ gp_context_leave(const gp_context *context)
 }
 
 gp_status
-gp_context_synchronize(const gp_context *context)
-{
-    gp_status st = gp_context_enter(context);
-    if (gp_failed(st)) { return st; }
-    st = GP_CUDA_CALL(context->cu, cuCtxSynchronize, ());
-    return gp_first_error(st, gp_context_leave(context));
-}
-
-gp_status
 gp_context_memory(const gp_context *context, size_t *free_bytes, size_t *total)
 {
     gp_status st = gp_context_enter(context);

@@ -21,9 +21,6 @@ gp_status gp_context_retain(const gp_cuda *cu, gp_cu_device device, gp_context *
 gp_status gp_context_enter(const gp_context *context);
 gp_status gp_context_leave(const gp_context *context);
 
-/* Waits for all work in the context, whoever in the process gave it. */
-gp_status gp_context_synchronize(const gp_context *context);
-
 /* What the driver says of the device's memory, whoever holds the rest. */
 gp_status gp_context_memory(const gp_context *context, size_t *free_bytes, size_t *total);
 

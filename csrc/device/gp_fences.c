@@ -78,6 +78,18 @@ gp_fences_wait(gp_fences *fences, unsigned int lane, uint64_t moment)
     return st;
 }
 
+gp_status
+gp_fences_check(const gp_fences *fences, gp_lanes lanes)
+{
+    gp_status st = GP_CAPTURE_CHECK(fences->cu, NULL, cuCtxSynchronize);
+    for (unsigned int i = 0; i < GP_CROWD_LANE && !gp_failed(st); i++) {
+        const gp_fence *fence = &fences->lanes[i];
+        if (!fence->is_taken || (lanes & GP_LANE(i)) == 0) { continue; }
+        st = GP_CAPTURE_CHECK(fences->cu, fence->stream, cuCtxSynchronize);
+    }
+    return st;
+}
+
 void
 gp_fences_leave(gp_fences *fences, unsigned int lane)
 {

@@ -37,6 +37,10 @@ gp_status gp_fences_ask(gp_fences *fences, unsigned int lane, bool *has_passed);
 /* Records anew and waits for the stream; GP_CAPTURE where that is under capture. */
 gp_status gp_fences_wait(gp_fences *fences, unsigned int lane, uint64_t moment);
 
+/* GP_CAPTURE where the host cannot wait for the whole context: the stream of one of `lanes` is
+ * under capture, or a blocking one that is in none. */
+gp_status gp_fences_check(const gp_fences *fences, gp_lanes lanes);
+
 /* The stream is about to end; its lane is free for another. */
 void gp_fences_leave(gp_fences *fences, unsigned int lane);
 

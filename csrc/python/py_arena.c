@@ -168,7 +168,7 @@ arena_synchronize(PyObject *object, PyObject *ignored)
     (void)ignored;
     if (!arena_enter(self)) { return NULL; }
     PyThreadState *saved = PyEval_SaveThread();
-    gp_status st = gp_context_synchronize(&self->arena.context);
+    gp_status st = gp_arena_synchronize(&self->arena);
     PyEval_RestoreThread(saved);
     arena_leave(self);
     if (gp_failed(st)) { return arena_set_error(self, st, NULL); }

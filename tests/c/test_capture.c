@@ -15,6 +15,7 @@ static char handles[4];
  * has one that may not be asked. */
 static struct {
     bool is_active;
+    bool is_apart;   /* CAPTURED is no blocking stream: the default one tells nothing of it */
     bool is_relaxed; /* this thread */
     int broken;      /* by so many calls */
     int waits;       /* of a stream for another */
@@ -31,7 +32,8 @@ static gp_cu_result
 is_capturing(gp_cu_stream stream, gp_cu_capture *status)
 {
     ASSERT(script.current > 0);
-    if (capture.is_active && stream == NULL) { return GP_CU_CAPTURE_IMPLICIT; }
+    bool is_told = capture.is_active && !capture.is_apart;
+    if (is_told && stream == NULL) { return GP_CU_CAPTURE_IMPLICIT; }
     bool is_here = capture.is_active && stream == CAPTURED;
     *status = is_here ? GP_CU_CAPTURE_ACTIVE : GP_CU_CAPTURE_NONE;
     return GP_CU_SUCCESS;
@@ -241,6 +243,46 @@ TEST(capture_is_not_broken_by_the_crowd)
     }
     ASSERT_FAILED(GP_LIMIT, 0, gp_arena_alloc(&f.arena, 64 * MIB, CAPTURED, &none, &f.shortage));
     ASSERT_INT(0, memory.context_waits);
+    end_capturing(&f);
+}
+
+/* The arena knows the stream by a block in use alone. */
+TEST(capture_of_a_stream_that_is_no_blocking_one_is_not_broken_by_the_crowd)
+{
+    static char many[2 * GP_MOST_LANES];
+    fixture f;
+    gp_block *blocks[2 * GP_MOST_LANES];
+    gp_block *none = NULL;
+    begin_capturing(&f);
+    capture.is_apart = true;
+    (void)take(&f, MIB, CAPTURED);
+    for (size_t i = 0; i < 2 * GP_MOST_LANES; i++) {
+        blocks[i] = take(&f, GP_BLOCK_UNIT, (gp_cu_stream)(void *)&many[i]);
+    }
+    for (size_t i = 0; i < 2 * GP_MOST_LANES; i++) {
+        gp_arena_free(&f.arena, blocks[i]);
+    }
+    ASSERT_FAILED(GP_LIMIT, 0, gp_arena_alloc(&f.arena, 64 * MIB, OTHER, &none, &f.shortage));
+    ASSERT_INT(0, memory.context_waits);
+    end_capturing(&f);
+}
+
+TEST(capture_refuses_a_wait_for_all)
+{
+    fixture f;
+    begin_capturing(&f);
+    gp_status st = gp_arena_synchronize(&f.arena);
+    ASSERT_FAILED(GP_CAPTURE, 0, st);
+    ASSERT_TEXT("cuCtxSynchronize", st.call);
+    capture.is_apart = true;
+    gp_block *block = take(&f, MIB, CAPTURED);
+    ASSERT_FAILED(GP_CAPTURE, 0, gp_arena_synchronize(&f.arena));
+    gp_arena_free(&f.arena, block); /* the graph still writes there */
+    ASSERT_FAILED(GP_CAPTURE, 0, gp_arena_synchronize(&f.arena));
+    ASSERT_INT(0, script.current);
+    capture.is_active = false;
+    ASSERT_OK(gp_arena_synchronize(&f.arena));
+    ASSERT_INT(1, memory.context_waits);
     end_capturing(&f);
 }
 

@@ -63,6 +63,7 @@ end()
         "matmul(a, a, backend='native', info=True)",
         "matmul(a, b, out=a.copy(), backend='native')",
         "warm.copy().numpy()",
+        "__import__('gpuprobe').cuda.synchronize()",
     ],
 )
 def test_what_would_break_a_capture_is_refused_and_told(call: str, fakes: Fakes, tmp_path: Path):

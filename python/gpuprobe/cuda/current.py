@@ -106,7 +106,7 @@ def synchronize(device: Named = None) -> None:
 
     Raises:
         GpuUnavailable: There is no usable GPU.
-        DriverError: A piece of work had failed.
+        DriverError: A piece of work had failed, or to wait would break the capture of a CUDA graph.
         RuntimeError: There is no such GPU, or the process is a fork of one that had used it.
     """
     ordinal = number_of(device)

@@ -299,7 +299,8 @@ def synchronize(device: int) -> None:
     The driver waits: Ctrl-C is heard after it.
 
     Raises:
-        OutOfMemory, DriverError, RuntimeError, ValueError: As `allocate`.
+        OutOfMemory, DriverError, RuntimeError, ValueError: As `allocate`. DriverError also where
+            that would break the capture of a CUDA graph.
     """
     _asked(lambda: _ARENAS.begin(device).synchronize(), device)
 
