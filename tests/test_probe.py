@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import signal
 import subprocess
+import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
@@ -13,12 +16,22 @@ from scenarios import SCENARIOS
 from scenarios.driver import CRASH, HANG, LIBRARY_MISMATCH, NVML_HANG, STUB_FIRST
 from scenarios.healthy import HEALTHY_H100, TWO_DIFFERENT_CARDS
 from support.machines import H100, RTX_3060, RTX_4090
-from support.probe import answer, devices, needs_the_program, nothing_leaked, part, run
+from support.probe import (
+    DEADLINE_S,
+    PROGRAM,
+    answer,
+    devices,
+    needs_the_program,
+    nothing_leaked,
+    part,
+    run,
+)
 from support.scenario import WAYS, Scenario, Way, stage
 from support.trees import WSL_LIBRARIES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from io import BufferedReader
     from pathlib import Path
 
     from support.fakes import Fakes
@@ -132,6 +145,24 @@ def test_a_crashing_call_is_the_last_one_announced(way: Way, fakes: Fakes, tmp_p
     done = run(stage(CRASH, fakes, tmp_path), way, "cuda")
     assert done.returncode == -signal.SIGSEGV
     assert (done.stdout, done.stderr.splitlines()[-1]) == ("", "> cuInit")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a child with its parent")
+def test_a_probe_that_hangs_ends_with_the_parent_that_is_killed(fakes: Fakes, tmp_path: Path):
+    """Nobody is left to kill it then. Both hold the pipe: it ends with the last of them."""
+    parent = subprocess.Popen(
+        ("sh", "-c", '"$@"; exit 1', "sh", str(PROGRAM), "cuda"),
+        env=stage(HANG, fakes, tmp_path).environment("override"),
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    try:
+        assert b"> cuInit\n" in cast("BufferedReader", parent.stderr)  # reads so far
+        parent.kill()
+        parent.communicate(timeout=DEADLINE_S)
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(parent.pid, signal.SIGKILL)
 
 
 def test_one_bad_device_does_not_spoil_the_list(fakes: Fakes, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
  * standard output, and on the standard error the call in which it hung or died. */
 #include "gp_probe.h"
 #include "platform/gp_args.h"
+#include "platform/gp_parent.h"
 
 #include <stdio.h>
 
@@ -23,6 +24,7 @@ main(int argc, char **argv)
     gp_text out = GP_TEXT_EMPTY;
     gp_probe_outcome outcome = GP_PROBE_NO_MEMORY;
     bool is_printed = false;
+    gp_end_with_parent();
     gp_status st = gp_first_error(gp_args_get(argc, argv, &args), gp_settings_read(&settings));
     if (!gp_failed(st)) {
         int count = args.count > 0 ? args.count - 1 : 0;
