@@ -165,13 +165,37 @@ device_tensor_clear(PyObject *object)
     return 0;
 }
 
+static void device_tensor_dealloc(PyObject *object);
+
+/* Of this very type, and of nobody else. */
+static bool
+is_last_reference(PyObject *object)
+{
+    return Py_REFCNT(object) == 1 &&
+           PyType_GetSlot(Py_TYPE(object), Py_tp_dealloc) == (void *)device_tensor_dealloc;
+}
+
+/* Owners that own each other end link by link: one within the other they would fill the stack. */
+static void
+drop_owner(PyObject *owner)
+{
+    while (owner != NULL && is_last_reference(owner)) {
+        device_tensor *link = (device_tensor *)owner;
+        PyObject *next = link->owner;
+        link->owner = NULL;
+        Py_DECREF(owner);
+        owner = next;
+    }
+    Py_XDECREF(owner);
+}
+
 static void
 device_tensor_dealloc(PyObject *object)
 {
     PyTypeObject *type = Py_TYPE(object);
     PyObject_GC_UnTrack(object);
     Py_XDECREF(((device_tensor *)object)->dtype);
-    Py_XDECREF(((device_tensor *)object)->owner);
+    drop_owner(((device_tensor *)object)->owner);
     freefunc release = PyType_GetSlot(type, Py_tp_free);
     release(object);
     Py_DECREF((PyObject *)type);

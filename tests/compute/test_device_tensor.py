@@ -155,6 +155,33 @@ def test_nth_allocation_that_fails_is_a_memory_error():
     assert int(done.stdout) > 3
 
 
+LONG_CHAIN = """
+import threading
+from gpuprobe import _core
+from gpuprobe.compute.device_array import DeviceArray
+def end_a_chain():
+    for kinds in ([_core.DeviceTensor], [DeviceArray], [_core.DeviceTensor, DeviceArray]):
+        last = None
+        for i in range(20_000):
+            last = kinds[i % len(kinds)]((), (), "int8", 0, 0, 0, last)
+        kept = last.owner.owner
+        del last
+        assert kept.owner.owner is not None
+        del kept
+threading.stack_size(256 << 10)
+thread = threading.Thread(target=end_a_chain)
+thread.start()
+thread.join()
+"""
+
+
+def test_a_long_chain_of_owners_ends_without_filling_the_stack():
+    done = subprocess.run(
+        [sys.executable, "-c", LONG_CHAIN], check=False, capture_output=True, text=True
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_making_and_reading_keep_no_memory():
     def often() -> int:
         for _ in range(200):
