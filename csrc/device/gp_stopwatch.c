@@ -1,12 +1,22 @@
 #include "gp_stopwatch.h"
 
+/* What a call that fails has written is no event. */
+static gp_status
+make_event(const gp_cuda *cu, gp_cu_event *event)
+{
+    gp_cu_event made = NULL;
+    gp_status st = GP_CUDA_CALL(cu, cuEventCreate, (&made, GP_CU_EVENT_DEFAULT));
+    if (!gp_failed(st)) { *event = made; }
+    return st;
+}
+
 gp_status
 gp_stopwatch_start(const gp_cuda *cu, gp_cu_stream stream, gp_stopwatch *watch)
 {
     *watch = (gp_stopwatch){cu, stream, NULL, NULL};
-    gp_status st = GP_CUDA_CALL(cu, cuEventCreate, (&watch->begin, GP_CU_EVENT_DEFAULT));
+    gp_status st = make_event(cu, &watch->begin);
     if (gp_failed(st)) { return st; }
-    st = GP_CUDA_CALL(cu, cuEventCreate, (&watch->end, GP_CU_EVENT_DEFAULT));
+    st = make_event(cu, &watch->end);
     if (!gp_failed(st)) { st = GP_CUDA_CALL(cu, cuEventRecord, (watch->begin, stream)); }
     /* Best effort: the failure that brought us here is the one to tell. */
     if (gp_failed(st)) { (void)gp_stopwatch_end(watch); }

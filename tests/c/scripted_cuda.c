@@ -179,6 +179,7 @@ static gp_cu_result
 allocate(gp_cu_deviceptr *pointer, size_t bytes)
 {
     ASSERT(bytes > 0);
+    *pointer = SCRIPTED_GARBAGE;
     RETURN_IF_FAILING();
     *pointer = (gp_cu_deviceptr)++script.allocations << 32;
     return GP_CU_SUCCESS;
@@ -187,7 +188,7 @@ allocate(gp_cu_deviceptr *pointer, size_t bytes)
 static gp_cu_result
 free_memory(gp_cu_deviceptr pointer)
 {
-    ASSERT(pointer != 0);
+    ASSERT(pointer != 0 && pointer != SCRIPTED_GARBAGE);
     script.allocations--;
     RETURN_IF_FAILING();
     return GP_CU_SUCCESS;

@@ -52,6 +52,9 @@ gp_module scripted_module(const gp_cuda *cu);
 /* Counts a call; true where it is the one that fails. */
 bool scripted_fails(void);
 
+/* What a call that fails may write in place of a handle: nobody may give it back. */
+#define SCRIPTED_GARBAGE ((uintptr_t)0xDEAD0)
+
 #define RETURN_IF_FAILING()                             \
     do {                                                \
         if (scripted_fails()) { return SCRIPTED_CODE; } \

@@ -191,6 +191,7 @@ static gp_cu_result
 create_event(gp_cu_event *event, unsigned int flags)
 {
     ASSERT(script.current > 0 && flags == GP_CU_EVENT_DISABLE_TIMING);
+    *event = (gp_cu_event)SCRIPTED_GARBAGE;
     RETURN_IF_FAILING();
     *event = (gp_cu_event)(void *)&memory;
     memory.events++;
@@ -200,7 +201,7 @@ create_event(gp_cu_event *event, unsigned int flags)
 static gp_cu_result
 destroy_event(gp_cu_event event)
 {
-    ASSERT(event != NULL);
+    ASSERT(event == (gp_cu_event)(void *)&memory);
     memory.events--;
     RETURN_IF_FAILING();
     return GP_CU_SUCCESS;

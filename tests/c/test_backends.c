@@ -12,6 +12,7 @@ static gp_cu_result
 create_event(gp_cu_event *event, unsigned int flags)
 {
     ASSERT_INT(GP_CU_EVENT_DEFAULT, (int)flags);
+    *event = (gp_cu_event)SCRIPTED_GARBAGE;
     RETURN_IF_FAILING();
     *event = (gp_cu_event)(void *)&events;
     events++;
@@ -21,7 +22,7 @@ create_event(gp_cu_event *event, unsigned int flags)
 static gp_cu_result
 destroy_event(gp_cu_event event)
 {
-    ASSERT(event != NULL);
+    ASSERT(event == (gp_cu_event)(void *)&events);
     events--;
     RETURN_IF_FAILING();
     return GP_CU_SUCCESS;

@@ -21,16 +21,26 @@ typedef struct buffers {
     gp_cu_deviceptr hash;
 } buffers;
 
+/* What a call that fails has written is no address. */
+static gp_status
+allocate(const gp_cuda *cu, size_t bytes, gp_cu_deviceptr *address)
+{
+    gp_cu_deviceptr made = 0;
+    gp_status st = GP_CUDA_CALL(cu, cuMemAlloc_v2, (&made, bytes));
+    if (!gp_failed(st)) { *address = made; }
+    return st;
+}
+
 static gp_status
 allocate_buffers(const gp_cuda *cu, buffers *device)
 {
-    gp_status st = GP_CUDA_CALL(cu, cuMemAlloc_v2, (&device->a, SUM_BYTES));
+    gp_status st = allocate(cu, SUM_BYTES, &device->a);
     if (gp_failed(st)) { return st; }
-    st = GP_CUDA_CALL(cu, cuMemAlloc_v2, (&device->b, SUM_BYTES));
+    st = allocate(cu, SUM_BYTES, &device->b);
     if (gp_failed(st)) { return st; }
-    st = GP_CUDA_CALL(cu, cuMemAlloc_v2, (&device->sum, SUM_BYTES));
+    st = allocate(cu, SUM_BYTES, &device->sum);
     if (gp_failed(st)) { return st; }
-    st = GP_CUDA_CALL(cu, cuMemAlloc_v2, (&device->hash, sizeof(uint64_t)));
+    st = allocate(cu, sizeof(uint64_t), &device->hash);
     if (gp_failed(st)) { return st; }
     return GP_CUDA_CALL(cu, cuMemsetD8_v2, (device->hash, 0, sizeof(uint64_t)));
 }
