@@ -8,7 +8,7 @@ import signal
 import sys
 from typing import NoReturn
 
-from .cli import main
+from .cli import INTERRUPTED, main
 
 
 class _EndedError(BaseException):
@@ -27,12 +27,22 @@ def program() -> int:
         if number is not None and signal.getsignal(number) is signal.SIG_DFL:  # `nohup` ignores it
             signal.signal(number, _end)
     try:
-        return main()
+        code = main()
     except _EndedError as ended:
-        os.kill(os.getpid(), ended.args[0])  # so that whoever waits for us sees what ended us
+        _die_of(ended.args[0])
         raise
+    else:
+        if code == INTERRUPTED and os.name == "posix":
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
+            _die_of(signal.SIGINT)
+        return code
     finally:
         gc.freeze()
+
+
+def _die_of(number: int) -> None:
+    """End by the signal itself: a shell ends its loop over us only where it sees that."""
+    os.kill(os.getpid(), number)
 
 
 def _end(number: int, _: object) -> NoReturn:

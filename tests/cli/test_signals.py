@@ -26,6 +26,7 @@ HEARING = """
 import signal, sys
 for number in (signal.SIGTERM, signal.SIGHUP):
     signal.signal(number, signal.{})
+signal.signal(signal.SIGINT, signal.default_int_handler)
 from gpuprobe.__main__ import program
 sys.exit(program())
 """
@@ -45,7 +46,7 @@ def hanging(fakes: Fakes, folder: Path, heard: str, limit_s: int) -> subprocess.
     return process
 
 
-@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
 def test_signal_ends_the_children_and_then_the_program(name: str, fakes: Fakes, tmp_path: Path):
     number = signal.Signals[name]
     with hanging(fakes, tmp_path, "SIG_DFL", 600) as process:
