@@ -282,6 +282,26 @@ def test_every_form_tells_of_a_lost_card():
     assert found.to_dict()["lost"] == [told]
 
 
+def test_other_eyes_see_both_cards_where_one_has_the_number_of_the_other():
+    """A card of another slot is another card, and both are number 0."""
+
+    def one(name: str, slot: str) -> dict[str, Fact[Value]]:
+        told = {"name": name, "pci": slot}
+        return {"nvml.device_count": known(1)} | {f"gpu.0.{k}": known(v) for k, v in told.items()}
+
+    found = of_facts(one("A100", "0000:01:00.0"), one("H100", "0000:41:00.0"))
+    assert [cells_of(each) for each in for_other_eyes(found, ALICE).differences] == [
+        ("A100", "absent"), ("absent", "H100"),
+    ]  # fmt: skip
+
+
+def test_a_card_that_failed_is_a_difference_to_one_of_which_no_failure_is_told():
+    told = {"nvml.device_count": known(1), "gpu.0.name": known("H100")}
+    found = of_facts({**told, "gpu.0.failure": known("GPU_IS_LOST (15)")}, told)
+    assert found.lost == ("A cannot use GPU 0 (H100) of B: GPU_IS_LOST (15)",)
+    assert (differing(found), found.same) == (["gpu.0.failure"], False)
+
+
 def test_a_package_that_only_one_side_has_is_one_difference():
     folders: dict[str, Fact[Value]] = {"packages.folders": known(("/site",))}
     torch: dict[str, Fact[Value]] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..facts import names
@@ -73,20 +74,15 @@ def compare(
 
 def for_other_eyes(comparison: Comparison, identity: Identity) -> Comparison:
     """The same without names, addresses and the tails of UUIDs, alike on both sides."""
-    sides = tuple(
-        Facts({each.name: fact for each, fact in zip(comparison.differences, column, strict=True)})
-        for column in (
-            [each.a for each in comparison.differences],
-            [each.b for each in comparison.differences],
-        )
-    )
-    texts = [text for facts in sides for text in texts_of(facts)]
+    # One by one: a GPU that A alone has and one that B alone has may have the same number.
+    alone = [Facts({each.name: each.a}) for each in comparison.differences]
+    alone += [Facts({each.name: each.b}) for each in comparison.differences]
+    texts = [text for facts in alone for text in texts_of(facts)]
     texts += [text for s in (comparison.a, comparison.b) for text in (s.label, s.title or "")]
     texts += comparison.lost
-    redactor = Redactor(identity, texts, [text for facts in sides for text in versions_of(facts)])
-    a, b = (redactor.facts(facts) for facts in sides)
+    redactor = Redactor(identity, texts, [text for facts in alone for text in versions_of(facts)])
     differences = tuple(
-        Difference(each.name, each.link, each.decisive, a[each.name], b[each.name])
+        replace(each, a=redactor.fact(each.name, each.a), b=redactor.fact(each.name, each.b))
         for each in comparison.differences
     )
     one, other = (
@@ -154,6 +150,8 @@ def _fact(name: str | None, thing: str, machine: _Machine) -> Fact[Value]:
         return machine.facts[name]
     if name.endswith(".copies"):  # said only where there are several
         return Absent("there is one copy")
+    if name.endswith(".failure"):  # a text tells of those that failed only
+        return Absent("no failure is told")
     if name.count(".") == 1 and thing_of(f"{name}.x") is not None:
         return _called(name, machine.facts)
     return _NOBODY

@@ -129,7 +129,7 @@ class Redactor:
 
     def facts(self, facts: Facts) -> Facts:
         """`facts` with redacted values, sources and reasons; names and numbers are kept."""
-        return Facts({name: self._fact(name, fact) for name, fact in facts.items()})
+        return Facts({name: self.fact(name, fact) for name, fact in facts.items()})
 
     def evidence(self, evidence: Evidence) -> Evidence:
         """The same evidence, redacted."""
@@ -155,7 +155,8 @@ class Redactor:
             fix=fix,
         )
 
-    def _fact(self, name: str, fact: Fact[Value]) -> Fact[Value]:
+    def fact(self, name: str, fact: Fact[Value]) -> Fact[Value]:
+        """One of them."""
         if isinstance(fact, Unknown):
             return Unknown(self.text(fact.reason))
         if isinstance(fact, Absent):
