@@ -50,7 +50,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
         *("facts.model", "facts.names", "facts.snapshot"),
     ),
     "comparison": (
-        *("comparison", "report", "diagnosis.model"),
+        *("comparison", "report", "diagnosis.model", "knowledge.uuids"),
         *("facts.model", "facts.names", "facts.version"),
     ),
     "examine": ("comparison", "facts", "diagnosis", "report", "knowledge"),

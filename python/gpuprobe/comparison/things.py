@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..facts import names
 from ..facts.model import Facts, Family, Known
+from ..knowledge.uuids import head_of, is_redacted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,11 +24,6 @@ _NUMBERED: dict[str, tuple[Family[str] | None, Family[str] | None]] = {
 }
 #: Families whose subject is a name.
 _NAMED = ("package", "library")
-#: The part of a UUID that redaction leaves: ``GPU-5d2f9a7c``. Behind it mostly zeros stand then,
-#: of which a whole UUID has one or two.
-_UUID_HEAD = 12
-_FEWEST_ZEROS = 12
-
 _PARTS = 3  # gpu, 0, name
 
 
@@ -41,12 +37,12 @@ class _Signs(NamedTuple):
     @property
     def is_redacted(self) -> bool:
         """Whether the UUID is one of those that redaction writes."""
-        return self.uuid is not None and self.uuid[_UUID_HEAD:].count("0") >= _FEWEST_ZEROS
+        return self.uuid is not None and is_redacted(self.uuid)
 
     @property
     def head(self) -> str | None:
         """What redaction leaves of the UUID."""
-        return None if self.uuid is None else self.uuid[:_UUID_HEAD]
+        return None if self.uuid is None else head_of(self.uuid)
 
 
 class Pair(NamedTuple):
@@ -137,9 +133,9 @@ def _signs(family: str, facts: Facts) -> dict[str, _Signs]:
 
     uuid, slot = _NUMBERED[family]
     uuids = {subject: known(uuid, subject) for subject in _subjects(facts, family)}
-    heads = [each[:_UUID_HEAD] for each in uuids.values() if each]
+    heads = [head_of(each) for each in uuids.values() if each]
     return {
-        subject: _Signs(each, known(slot, subject), heads.count((each or "")[:_UUID_HEAD]))
+        subject: _Signs(each, known(slot, subject), heads.count(head_of(each or "")))
         for subject, each in uuids.items()
     }
 

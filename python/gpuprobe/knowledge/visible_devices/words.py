@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..uuids import head_of, is_redacted
 from . import container, entries
 from .model import Fate, Kind
 
 if TYPE_CHECKING:
     from .model import Entry
 
-#: What redaction leaves of a UUID, ``GPU-5d2f9a7c``, and how it is known.
-_UUID_HEAD, _MANY_ZEROS = 12, 12
 _REASONS = {
     Fate.EMPTY: "an empty entry names no GPU",
     Fate.NEGATIVE: "a negative number names no GPU",
@@ -48,10 +47,10 @@ def _is_word(entry: Entry) -> bool:
 
 
 def _of_redacted(uuid: str) -> str:
-    """A whole UUID has one or two zeros; what somebody copied from a report has many."""
-    if uuid[_UUID_HEAD:].count("0") < _MANY_ZEROS:
+    """What somebody copied from a report names no GPU."""
+    if not is_redacted(uuid):
         return ""
-    return f"; a redacted report keeps only its beginning, {uuid[:_UUID_HEAD]}"
+    return f"; a redacted report keeps only its beginning, {head_of(uuid)}"
 
 
 def _out_of_range(entry: Entry, count: int | None) -> str:
