@@ -102,6 +102,7 @@ def _exact(size: int) -> str:
 
 
 def _hint(lacking: Shortage) -> str:
-    if lacking.is_limit and lacking.limit_bytes < (lacking.device_total_bytes or 0):
+    total = lacking.device_total_bytes
+    if lacking.is_limit and (total is None or lacking.limit_bytes < total):
         return "Raise it with gpuprobe.memory.set_limit() at the start, or free arrays."
     return "Free arrays, or end a process that holds memory: `gpuprobe memory` lists them."

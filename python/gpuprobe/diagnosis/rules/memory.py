@@ -36,9 +36,10 @@ _NEXT_TO_NOTHING = 0.05
 def _held_now(facts: Facts) -> Findings:
     """GPUs whose memory other processes hold at this moment."""
     gpus = facts.subjects(names.GPU_MEMORY_FREE)
-    held = [gpu for gpu in gpus if _is_full(facts, gpu)]
-    for gpu in held:
-        if _is_own(facts, gpu):
+    in_use = {gpu: _in_use_where_full(facts, gpu) for gpu in gpus}
+    full = {gpu: size_bytes for gpu, size_bytes in in_use.items() if size_bytes is not None}
+    for gpu, size_bytes in full.items():
+        if held_by_this_one(facts, gpu) * 2 > size_bytes:  # more than all others together
             yield _held_by_this_one(facts, gpu)
             continue
         users = (names.GPU_PROCESSES(gpu), names.GPU_PROCESS_BYTES(gpu))
@@ -46,7 +47,7 @@ def _held_now(facts: Facts) -> Findings:
             f"Other processes hold next to all memory of GPU {gpu}",
             cite(facts, names.GPU_MEMORY_FREE(gpu), names.GPU_MEMORY(gpu), *users),
             see_who_holds_it(facts),
-            severity=Severity.ERROR if len(held) == len(gpus) else Severity.WARNING,
+            severity=Severity.ERROR if len(full) == len(gpus) else Severity.WARNING,
             subject=gpu_subject(facts, gpu),
         )
     if facts.known(names.KERNEL_OUTCOME) == "not run":  # perhaps for want of memory
@@ -55,16 +56,12 @@ def _held_now(facts: Facts) -> Findings:
             facts.look(names.GPU_MEMORY(gpu))
 
 
-def _is_full(facts: Facts, gpu: str) -> bool:
-    free = facts.known(names.GPU_MEMORY_FREE(gpu))
-    total = facts.known(names.GPU_MEMORY(gpu))
-    return free is not None and bool(total) and free < _NEXT_TO_NOTHING * (total or 0)
-
-
-def _is_own(facts: Facts, gpu: str) -> bool:
-    """Whether the program that looks has more of the memory than all others together."""
+def _in_use_where_full(facts: Facts, gpu: str) -> int | None:
+    """Bytes in use of a GPU with next to nothing free; None: there is room, or nobody tells."""
     free, total = facts.known(names.GPU_MEMORY_FREE(gpu)), facts.known(names.GPU_MEMORY(gpu))
-    return held_by_this_one(facts, gpu) * 2 > (total or 0) - (free or 0)
+    if free is None or total is None or free >= _NEXT_TO_NOTHING * total:
+        return None
+    return total - free
 
 
 def _held_by_this_one(facts: Facts, gpu: str) -> Finding:
