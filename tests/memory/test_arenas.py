@@ -211,6 +211,43 @@ os.waitpid(child, 0)
     assert all("forked from one that had used a GPU" in text for _, text in told)
 
 
+def test_a_fork_of_a_fork_says_so_too(fakes: Fakes, tmp_path: Path):
+    code = BEGIN + """
+import os
+block = allocate(1000)
+if os.fork() == 0:
+    if os.fork() == 0:
+        show(raised(allocate, 1), raised(memory.stats))
+        os._exit(0)
+    os.wait()
+    os._exit(0)
+os.wait()
+"""  # fmt: skip
+    told = printed(stage(ONE_CARD, fakes, tmp_path), code)
+    assert isinstance(told, list)
+    assert all("forked from one that had used a GPU" in text for _, text in told)
+
+
+def test_a_fork_waits_for_no_thread_that_starts_cuda(fakes: Fakes, tmp_path: Path):
+    """The thread holds the lock for as long as the driver takes, and is not there in the fork."""
+    code = BEGIN + """
+import os, signal, threading, time
+from gpuprobe.memory import arenas
+threading.Thread(target=allocate, args=(1000,), daemon=True).start()
+while not arenas._ARENAS._lock.locked():
+    time.sleep(0.001)
+if os.fork() == 0:
+    signal.alarm(60)
+    memory.set_limit(100 * MIB)
+    show(memory.stats().limit_bytes)
+    os._exit(0)
+os.wait()
+os._exit(0)
+"""  # fmt: skip
+    machine = replace(ONE_CARD, faults={"cuMemAddressReserve": "hang 300"})
+    assert printed(stage(machine, fakes, tmp_path), code) == [100 * MIB]
+
+
 # -- what fails -----------------------------------------------------------------------------------
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
+import os
 import threading
 from dataclasses import dataclass, replace
 from operator import index
@@ -113,7 +115,7 @@ class Arenas:
                 wish = self.wish_of(device)
                 arena = _core.Arena(device, wish.fraction, wish.limit_bytes)
                 if not self._begun:
-                    _end_with_the_process(self)
+                    atexit.register(self.close)
                 self._begun[device] = arena
             return arena
 
@@ -131,22 +133,15 @@ class Arenas:
     def abandon(self) -> None:
         """In a forked child nothing of it works, and the lock may be held by nobody who is here."""
         self._lock = threading.Lock()
-        self._begun.is_forked = bool(self._begun)
+        self._begun.is_forked |= bool(self._begun)  # a fork of a fork, too
         for arena in self._begun.values():
             arena.abandon()
         self._begun.clear()
 
 
 _ARENAS = Arenas()
-
-
-def _end_with_the_process(arenas: Arenas) -> None:
-    import atexit
-    import os
-
-    atexit.register(arenas.close)
-    if hasattr(os, "register_at_fork"):
-        os.register_at_fork(after_in_child=arenas.abandon)
+if hasattr(os, "register_at_fork"):  # from the beginning: a thread may hold the lock at any time
+    os.register_at_fork(after_in_child=_ARENAS.abandon)
 
 
 def _ended(device: int) -> str:
