@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scenarios.hardware import NO_DEVICE
-from scenarios.healthy import HEALTHY_H100, ONE_OF_TWO_CHOSEN, TWO_DIFFERENT_CARDS
+from scenarios.healthy import HEALTHY_H100, TWO_DIFFERENT_CARDS
 from scenarios.mig import MIG_INSTANCE_NAMED
 from support.child import printed, run_python
 from support.cuda_libraries import toolkit
@@ -78,26 +78,6 @@ show(asdict(cuda.get_device_properties(0)), cuda.get_device_name(gpuprobe.device
         "uuid": RTX_4090.uuid,
     }
     assert name in {RTX_3060.name, RTX_4090.name}
-
-
-def test_numbers_are_those_after_the_variable(fakes: Fakes, tmp_path: Path):
-    """Of two cards the second is chosen: CUDA's 0 is the slower one."""
-    code = "show(cuda.device_count(), cuda.get_device_name(0), raised(cuda.get_device_name, 1))"
-    count, name, [kind, text] = shown(ONE_OF_TWO_CHOSEN, fakes, tmp_path, code)  # type: ignore[misc]
-    assert (count, name, kind) == (1, RTX_3060.name, "AssertionError")
-    assert text == ("Invalid device id: device is 1; CUDA shows 1 to this process, counted from 0")
-
-
-def test_numbers_stay_when_the_variable_changes_after_the_first_use(fakes: Fakes, tmp_path: Path):
-    """CUDA reads the variable once: a child of this process would count otherwise."""
-    code = """
-block = allocate(1, device=1)
-os.environ["CUDA_VISIBLE_DEVICES"] = "1"
-show(gpuprobe.device_count(), cuda.device_count(), cuda.get_device_name(0), cuda.get_device_name(1))
-"""
-    assert shown(TWO_DIFFERENT_CARDS, fakes, tmp_path, code) == [
-        1, 2, RTX_4090.name, RTX_3060.name,
-    ]  # fmt: skip
 
 
 def test_a_mig_instance_is_a_gpu_of_its_own(fakes: Fakes, tmp_path: Path):

@@ -62,6 +62,20 @@ tell(visible.explain().process.state, visible.explain("1").process)
     assert told(four, code) == ["not loaded", "not started", None]
 
 
+def test_without_uuids_nobody_knows_whether_it_is_too_late(fakes: Fakes, tmp_path: Path) -> None:
+    code = """
+start()
+found = visible.explain()
+tell(found.process.devices, found.too_late, "nobody can tell" in str(found))
+os.environ[NAME] = "0,1"
+tell(visible.explain().too_late)
+"""
+    faults = {"cuDeviceGetUuid_v2": 999, "cuDeviceGetUuid": 999, "nvmlInit_v2": 999}
+    four = Scenario(name="four", expect=HEALTHY, gpus=FOUR, faults=faults)
+    expected = [[None] * 4, None, True, True]
+    assert told(stage(four, fakes, tmp_path), code) == expected
+
+
 def test_value_set_in_time_is_what_cuda_starts_with(four: Stage) -> None:
     code = """
 tell(visible.set([2, 0]), os.environ[NAME], start())

@@ -30,7 +30,7 @@ def count() -> int:
     """
     from ..examine import device_count
 
-    uuids = _uuids()
+    uuids = uuids_here()
     return device_count() if uuids is None else len(uuids)
 
 
@@ -42,11 +42,11 @@ def numbered(ordinal: int) -> tuple[Device, MigInstance | None]:
     """
     from . import devices
 
-    uuids = _uuids()
+    uuids = uuids_here()
+    uuid = None if uuids is None else uuids[ordinal]
     for gpu, part in _all(devices()):
         one = gpu if part is None else part
-        is_it = one.ordinal == ordinal if uuids is None else one.uuid == uuids[ordinal]
-        if is_it:
+        if one.ordinal == ordinal if uuid is None else one.uuid == uuid:
             return gpu, part
     raise Missing(f"device {ordinal}", "no GPU is known to have this number", "gpuprobe devices")
 
@@ -59,7 +59,7 @@ def ordinal_here(uuid: str | None, told: int | None) -> int | None:
     """
     if uuid is None:
         return told
-    uuids = _uuids()
+    uuids = uuids_here()
     if uuids is None:
         from . import devices
 
@@ -101,7 +101,10 @@ def _all(gpus: Iterable[Device]) -> Iterator[tuple[Device, MigInstance | None]]:
         yield from ((gpu, part) for part in gpu.mig.instances)
 
 
-def _uuids() -> tuple[str | None, ...] | None:
-    """What CUDA has in this process; None: it was not started."""
+def uuids_here() -> tuple[str | None, ...] | None:
+    """The UUIDs of what CUDA has in this process, its number 0 first; None: it was not started.
+
+    Where a driver does not tell a UUID, it is None.
+    """
     found = process.look()
     return found.uuids if found is not None and found.state == "started" else None

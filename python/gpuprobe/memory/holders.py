@@ -108,13 +108,14 @@ def holders(device: int | Device = 0) -> Holders:
         TypeError, ValueError: It is neither.
     """
     from ..device import devices_in
+    from ..device.here import uuids_here
     from ..examine import snapshot
 
     number = number_of("holders", device)
-    here = _uuids_here()
-    if here and number >= len(here):
+    here = uuids_here()
+    if here is not None and number >= len(here):
         return _none(number)
-    uuid = here[number] if here else None
+    uuid = None if here is None else here[number]
     # Where this process has started CUDA, it knows which GPU that is. Else a child has to start it,
     # and holds memory itself while it looks.
     gpus = devices_in(snapshot("normal" if uuid is None else "quick"))
@@ -128,14 +129,6 @@ def _none(number: int) -> Holders:
     reason = f"no GPU is known to have CUDA's number {number}"
     names = ("name", "uuid", "total_bytes", "free_bytes", "processes", "process_bytes")
     return Holders(number, unknown=dict.fromkeys(names, reason))
-
-
-def _uuids_here() -> tuple[str | None, ...]:
-    """The GPUs that CUDA shows to this process, its number 0 first; none: it was not started."""
-    from ..facts import process
-
-    found = process.look()
-    return () if found is None else found.uuids
 
 
 def _of_instances(devices: Iterable[Device]) -> Iterator[Holders]:

@@ -47,7 +47,8 @@ class Process:
     Attributes:
         state: ``not loaded``, ``not started``, ``started``, ``refuses``, ``lost in a fork``; None
             where gpuprobe has no C core to ask.
-        devices: The UUIDs of its devices where it has started, its number 0 first.
+        devices: The UUIDs of its devices where it has started, its number 0 first; None for one
+            that its driver does not tell.
         at_start: The variable when the program began; None where it was not set then.
         at_start_known: Whether that could be read (Linux).
         read_by_c: The variable as C libraries read it, which is what counts; None: not set.
@@ -55,7 +56,7 @@ class Process:
     """
 
     state: str | None = None
-    devices: tuple[str, ...] | None = None
+    devices: tuple[str | None, ...] | None = None
     at_start: str | None = None
     at_start_known: bool = False
     read_by_c: str | None = None
@@ -134,7 +135,10 @@ class Explanation(Shown):
             return True
         if process.devices is None:
             return False
-        return None if self.devices is None else process.devices != self.devices
+        now = self.devices
+        if now is None or (len(now) == len(process.devices) and None in (*now, *process.devices)):
+            return None
+        return process.devices != now
 
     @property
     def orders_differ(self) -> bool:

@@ -151,11 +151,11 @@ def _reason(answer: Answer | Silent) -> str:
 
 def _process(machine: Machine) -> Process:
     found = process.look()
-    state, has = process.state(machine, found), process.devices(found)
+    state = process.state(machine, found)
     start = process.at_start(machine)
     return Process(
         state.value if isinstance(state, Known) else None,
-        has.value if isinstance(has, Known) else None,
+        found.uuids if found is not None and found.state == "started" else None,
         start.value if isinstance(start, Known) else None,
         not isinstance(start, Unknown),
         process.in_force(),

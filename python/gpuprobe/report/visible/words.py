@@ -178,6 +178,8 @@ def _process(explanation: Explanation) -> Iterator[tuple[Mark, str]]:
         has = _count(process.devices or ())
         said = f"Too late for this process: CUDA had started here and has {has}. {_IN_TIME}"
         yield Mark.BROKEN, said
+    elif process.devices is not None and explanation.too_late is None:
+        yield Mark.OPEN, "CUDA has started in this process; with which devices, nobody can tell."
     elif process.devices is not None:
         yield Mark.WORKS, "CUDA has started in this process, with these devices."
     if process.set_inside:
