@@ -51,7 +51,7 @@ def get_visible_devices(device_type: str | None = None) -> list[PhysicalDevice]:
 def set_visible_devices(
     devices: PhysicalDevice | list[PhysicalDevice], device_type: str | None = None
 ) -> None:
-    """Use no other devices than these; the first GPU of them is the current one.
+    """Use no other devices than these; of the GPUs the one with the lowest number is current.
 
     The numbers stay CUDA's. CUDA_VISIBLE_DEVICES, other libraries and programs that are started
     are not concerned: see `gpuprobe.visible.set`.

@@ -58,7 +58,7 @@ def set_device(device: Named) -> None:
     Raises:
         GpuUnavailable: There is no usable GPU.
         RuntimeError: There is no such GPU.
-        ValueError: None is named.
+        ValueError: None is named, or one that `gpuprobe.config.set_visible_devices` left out.
     """
     ordinal = ordinal_of(device)
     if ordinal is None:

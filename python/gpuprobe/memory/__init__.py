@@ -7,9 +7,10 @@
     0
     >>> print(gpuprobe.memory.holders(0))           # every process that holds memory of GPU 0
 
-The first two hold for what has not begun: once gpuprobe has used a GPU in this process, they raise
-`TooLateError`. GPUs are CUDA's ordinals, after CUDA_VISIBLE_DEVICES. A fork of a process that has
-used a GPU has none of its memory, and cannot start CUDA again.
+`set_growth` and `set_limit` hold for what has not begun: once gpuprobe has used a GPU in this
+process, they raise `TooLateError` where they would change something. GPUs are CUDA's ordinals,
+after CUDA_VISIBLE_DEVICES. A fork of a process that has used a GPU has none of its memory, and
+cannot start CUDA again.
 """
 
 from __future__ import annotations

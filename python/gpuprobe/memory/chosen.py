@@ -22,7 +22,7 @@ def choose(device: int | None) -> None:
 
 
 def current() -> int:
-    """The GPU that is meant where none is named: the chosen one, else the first that is shown."""
+    """The GPU that is meant where none is named: the chosen one, else the lowest that is shown."""
     device = chosen()
     if device is not None:
         return device

@@ -19,9 +19,11 @@ class MemoryStats:
             ``chunks``, separate allocations; None before the first use.
         limit_bytes: Never holds more; None before the first use without a limit of your own.
         in_use_bytes: In blocks that somebody holds.
+        in_use_peak_bytes, reserved_peak_bytes: The most since the beginning, or `reset_peak`.
         reserved_bytes: Taken from the device, in use or not.
         largest_free_bytes: The largest free block; a stream may still be working on it.
         blocks: In use.
+        allocations, frees: How many blocks were handed out, and came back.
         growths, grown_bytes: How often, and how much, was taken from the device.
         shrinks: How often some was given back.
         retries: Smaller steps after the device refused one.
