@@ -159,10 +159,21 @@ def test_numbers_are_read_by_the_bus_where_the_variable_says_so():
     assert choose(Wish(visible="1"), by_bus).value == uuid(1)
 
 
-def test_numbers_are_not_guessed_where_cudas_order_is_not_known():
+def test_an_address_is_the_same_place_however_many_zeros_it_begins_with():
+    """As NVML and CUDA write it, or nvidia-smi."""
+    facts = machine(
+        {"cuda_ordinal": NOT_ASKED, "pci": "0000:01:00.0"},
+        {"cuda_ordinal": NOT_ASKED, "pci": "00000000:41:00.0"},
+    )
+    by_bus = seen(facts, CUDA_DEVICE_ORDER="PCI_BUS_ID")
+    assert choose(Wish(visible="0"), by_bus).value == uuid(0)
+
+
+@pytest.mark.parametrize("value", ["1", "-0", "\v1", "0x1"])
+def test_numbers_are_not_guessed_where_cudas_order_is_not_known(value: str):
     facts = machine({"cuda_ordinal": NOT_ASKED}, {"cuda_ordinal": NOT_ASKED})
-    assert needs_cuda(Wish(visible="1"), seen(facts))
-    assert "CUDA's order is not known" in refusal(Wish(visible="1"), seen(facts))
+    assert needs_cuda(Wish(visible=value), seen(facts))
+    assert "CUDA's order is not known" in refusal(Wish(visible=value), seen(facts))
     assert "CUDA's order is not known" in refusal(
         Wish(idle=1), seen(facts, CUDA_VISIBLE_DEVICES="1")
     )
@@ -177,6 +188,8 @@ def test_uuids_need_no_order():
 
 @pytest.mark.parametrize("value", ["", "-1"])
 def test_all_devices_can_be_hidden(value: str):
+    facts = machine({"cuda_ordinal": NOT_ASKED}, {"cuda_ordinal": NOT_ASKED})
+    assert not needs_cuda(Wish(visible=value), seen(facts))
     assert choose(Wish(visible=value), seen(machine({}))).variables == {
         "CUDA_VISIBLE_DEVICES": "-1"
     }

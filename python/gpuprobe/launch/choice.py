@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ..knowledge.visible_devices import entries
 from ..knowledge.visible_devices.model import Fate
 from ..knowledge.visible_devices.predictor import predict
 from ..report.units import bytes_in_words, shown
@@ -16,9 +17,6 @@ if TYPE_CHECKING:
     from ..knowledge.visible_devices.model import Prediction
     from .candidates import Candidate
     from .sight import Sight
-
-#: What hides every device on every system: Windows cannot hold an empty value.
-HIDE_ALL = "-1"
 
 
 class NotChosenError(Exception):
@@ -49,7 +47,7 @@ class Choice:
     @property
     def value(self) -> str:
         """The value of CUDA_VISIBLE_DEVICES: whole UUIDs."""
-        return ",".join(device.uuid or "" for device in self.devices) or HIDE_ALL
+        return ",".join(device.uuid or "" for device in self.devices) or entries.HIDE_ALL
 
     @property
     def variables(self) -> dict[str, str]:
@@ -112,7 +110,9 @@ def _prediction(value: str, sight: Sight) -> Prediction:
 
 
 def _has_numbers(value: str) -> bool:
-    return any(entry.strip(" \t+")[:1].isdecimal() for entry in value.split(","))
+    """Whether an entry counts GPUs; a negative one names none."""
+    numbers = map(entries.number, value.split(","))
+    return any(number is not None and number >= 0 for number in numbers)
 
 
 # -- a list that was given ----------------------------------------------------------------------

@@ -65,4 +65,9 @@ def _wait(command: Sequence[str], environ: Mapping[str, str]) -> int:
         while code is None:
             with suppress(KeyboardInterrupt):
                 code = child.wait()
-    return code
+    return with_sign(code)
+
+
+def with_sign(code: int) -> int:
+    """A code of Windows, 32 bits without a sign (0xC0000005), as `sys.exit` passes it on."""
+    return code - (1 << 32) if code >= 1 << 31 else code

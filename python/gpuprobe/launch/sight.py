@@ -9,6 +9,7 @@ from ..device import Device, devices_in
 from ..facts import names
 from ..facts.collect import Level, collect
 from ..facts.machine import Machine
+from ..knowledge.visible_devices import order
 from ..knowledge.visible_devices.model import Gpu, Instance
 from .candidates import Candidate, candidates
 
@@ -77,8 +78,8 @@ def sight_of(facts: Facts, environ: Mapping[str, str]) -> Sight:
     )
 
 
-def _in_order(devices: Sequence[Device], order: str | None) -> tuple[Device, ...] | None:
-    """As CUDA counts; None where that is not known. A lost GPU is not counted."""
+def _in_order(devices: Sequence[Device], value: str | None) -> tuple[Device, ...] | None:
+    """As CUDA counts, `value` being CUDA_DEVICE_ORDER; None: not known. A lost GPU is left out."""
     living = [device for device in devices if device.failure is None]
     ordinals = {device.index: _ordinal(device) for device in living if not _is_empty(device)}
     known = [ordinal for ordinal in ordinals.values() if ordinal is not None]
@@ -87,9 +88,9 @@ def _in_order(devices: Sequence[Device], order: str | None) -> tuple[Device, ...
     if len(known) == len(ordinals):
         return tuple(sorted(living, key=lambda it: (ordinals.get(it.index) is None,
                                                     ordinals.get(it.index) or 0)))  # fmt: skip
-    if order == "PCI_BUS_ID" and all(device.pci for device in living):
-        return tuple(sorted(living, key=lambda it: it.pci or ""))
-    return None
+    # That GPUs of one model stay in the order of the bus is a guess, which no program is given.
+    places = order.foreseen([device.pci for device in living], [None] * len(living), value)
+    return None if places is None else tuple(living[place] for place in places)
 
 
 def _ordinal(device: Device) -> int | None:

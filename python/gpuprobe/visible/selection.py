@@ -6,12 +6,10 @@ from collections.abc import Iterable
 
 from ..device.groups import MigInstance
 from ..device.model import Device
+from ..knowledge.visible_devices.entries import HIDE_ALL
 
 One = int | str | Device | MigInstance
 Selection = One | Iterable[One]
-
-#: Hides every device everywhere; Windows cannot hold an empty value.
-HIDE_ALL = "-1"
 
 
 def value_of(selection: Selection) -> str:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+#: Hides every device on every system; Windows cannot hold an empty value.
+HIDE_ALL = "-1"
+
 #: What isspace() of the C locale passes over before a number.
 BLANKS = " \t\n\v\f\r"
 _DECIMAL, _HEXADECIMAL = "0123456789", "0123456789abcdefABCDEF"
