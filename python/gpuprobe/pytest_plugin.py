@@ -227,12 +227,17 @@ def _parse(marks: list[pytest.Mark], where: str) -> Needs:
 
 
 def _show_only(config: pytest.Config, devices: tuple[Device, ...], place: int) -> None:
-    """Narrow CUDA_VISIBLE_DEVICES to one device, an entry of the list that the caller gave."""
+    """Narrow CUDA_VISIBLE_DEVICES to one device, an entry of the list that the caller gave.
+
+    Among MIG instances a UUID: an entry names a whole GPU, which may stand for several of them.
+    """
     name = "CUDA_VISIBLE_DEVICES"
     before = os.environ.get(name)
-    number, uuid = devices[place].ordinal or 0, devices[place].uuid or ""
-    alone = uuid if uuid.startswith("MIG-") else str(number)  # a number would name the whole GPU
-    os.environ[name] = alone if before is None else before.split(",")[number]
+    number, uuid = devices[place].ordinal or 0, devices[place].uuid
+    if uuid is not None and any((each.uuid or "").startswith("MIG-") for each in devices):
+        os.environ[name] = uuid
+    else:
+        os.environ[name] = str(number) if before is None else before.split(",")[number]
     config.add_cleanup(lambda: _restore(name, before))
     left_out = (*devices[:place], *devices[place + 1 :])
     config.stash[_MACHINE] = replace(_examine(), left_out=left_out)
@@ -275,7 +280,7 @@ def _obstacle(report: Report) -> Obstacle:
         return Obstacle("broken", f"no usable GPU was shown, and no cause found ({asked})")
     fix = root.finding.fix
     way_out = f"To mend it: {fix.commands[0]}" if fix.commands else fix.text
-    kind: Literal["absent", "broken"] = "absent" if root.rule.cause == "no-nvidia-gpu" else "broken"
+    kind: Literal["absent", "broken"] = "absent" if root.cause == "no-nvidia-gpu" else "broken"
     return Obstacle(kind, f"{root.rule.code} {root.finding.title}. {way_out}")
 
 

@@ -9,7 +9,7 @@ import pytest
 from scenarios.hardware import NO_DEVICE
 from scenarios.healthy import HEALTHY_H100, TWO_DIFFERENT_CARDS
 from scenarios.mig import MIG_TWO_INSTANCES
-from support.machines import DRIVER_580
+from support.machines import DRIVER_580, H100
 from support.plugin import INSTANCE, NEEDS, ONE_OF_EACH, Run
 
 pytest.importorskip("xdist")
@@ -49,6 +49,15 @@ def test_each_worker_has_a_mig_instance(run: Run):
     result = run(both, INSTANCE, "-n", "2", "-rP", "--dist=each")
     seen = {line[12:] for line in result.outlines if line.startswith("worker sees ")}
     assert seen == {"MIG-6f0a1b2c", "MIG-7a1b2c3d"}
+
+
+def test_gpu_beside_mig_instances_goes_to_a_worker_too(run: Run):
+    """CUDA's number of it is 2, and as an entry of the list 1: entries count GPUs."""
+    beside = replace(H100, pci="0000:c1:00.0", minor=1)
+    made = replace(MIG_TWO_INSTANCES, gpus=(*MIG_TWO_INSTANCES.gpus, beside), driver=DRIVER_580)
+    result = run(made, INSTANCE, "-n", "3", "-rP", "--dist=each")
+    seen = {line[12:] for line in result.outlines if line.startswith("worker sees ")}
+    assert seen == {"MIG-6f0a1b2c", "MIG-7a1b2c3d", H100.uuid[:12]}
 
 
 def test_single_gpu_is_shared_by_the_workers(run: Run):
