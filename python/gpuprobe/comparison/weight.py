@@ -70,19 +70,12 @@ _NOT_OF_IT = ("env.GPUPROBE_", "about.")
 
 def is_noise(name: str) -> bool:
     """Whether a fact is left out unless all are asked for."""
-    return name.startswith(_NOT_OF_IT) or _pattern(name) in _noise()
+    return name.startswith(_NOT_OF_IT) or _generic(name) in _noise()
 
 
 @cache
 def _noise() -> frozenset[str]:
     return frozenset(each.name if isinstance(each, Key) else each.pattern for each in _NOISE)
-
-
-def _pattern(name: str) -> str:
-    """``gpu.{}.uuid`` of ``gpu.0.uuid``, as families are written."""
-    head, _, rest = name.partition(".")
-    _, dot, field = rest.partition(".")
-    return f"{head}.{{}}.{field}" if dot and head in ("gpu", "mig", "pci", "library") else name
 
 
 def link_of(name: str) -> Link:
@@ -102,6 +95,7 @@ def place_of(name: str) -> tuple[int, str]:
 
 
 def _generic(name: str) -> str:
+    """``gpu.{}.uuid`` of ``gpu.0.uuid``, as the catalogue writes families; else the name."""
     head, _, rest = name.partition(".")
     _, dot, field = rest.partition(".")
     candidates = (name, f"{head}.{{}}.{field}" if dot else f"{head}.{{}}")
