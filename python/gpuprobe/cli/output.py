@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import sys
@@ -70,7 +71,9 @@ def _to_file(text: str, path: str) -> None:
             _take(file.fileno())
             file.write(_utf_8(text))
     except OSError as error:
-        raise GpuprobeError(f"cannot write {path}: {error.strerror or error}") from error
+        is_link = error.errno == errno.ELOOP  # "Too many levels of symbolic links", says the system
+        why = "it is a link, and no link is followed" if is_link else error.strerror or error
+        raise GpuprobeError(f"cannot write {path}: {why}") from error
 
 
 def _take(descriptor: int) -> None:
