@@ -62,6 +62,16 @@ tell(visible.explain().process.state, visible.explain("1").process)
     assert told(four, code) == ["not loaded", "not started", None]
 
 
+def test_what_os_environ_does_not_know_is_taken_away_too(four: Stage) -> None:
+    code = """
+os.putenv(NAME, "1")
+tell(os.environ.get(NAME), visible.explain().value)
+visible.set(None)
+tell(visible.explain().value)
+"""
+    assert told(four, code) == [None, "1", None]
+
+
 def test_without_uuids_nobody_knows_whether_it_is_too_late(fakes: Fakes, tmp_path: Path) -> None:
     code = """
 start()

@@ -176,6 +176,7 @@ def _write(value: str | None) -> None:
     _given()  # remembered before it is overwritten
     if value is None:
         os.environ.pop(VARIABLE, None)
+        os.unsetenv(VARIABLE)  # os.environ does not know what C code has set
     else:
         os.environ[VARIABLE] = value
     now = process.in_force()
