@@ -35,32 +35,28 @@ ARROWS: dict[str, tuple[str, ...]] = {
         "facts.regex",
     ),
     "report": (
-        *("report", "__version__", "diagnosis.model", "diagnosis.causes"),
+        *("report", "__version__", "diagnosis.model"),
         *("facts.model", "facts.names", "facts.said", "facts.snapshot", "facts.version"),
     ),
-    "report.notebook": ("report", "examine"),
     "report.seen": ("report", "diagnosis.model", "facts.excerpt"),
     "report.harmless": ("facts.model", "facts.said", "facts.pasted.wordings.harmless"),
     "report.devices": (
         *("report", "__version__", "device", "knowledge.limits"),
         *("facts.model", "facts.names"),
     ),
-    "report.comparison": (
-        *("report", "comparison.model", "diagnosis.model"),
-        *("facts.model", "facts.names", "facts.snapshot"),
-    ),
+    "report.comparison": ("report", "comparison.model", "facts.model", "facts.snapshot"),
     "comparison": (
         *("comparison", "report", "diagnosis.model", "knowledge.uuids"),
-        *("facts.model", "facts.names", "facts.version"),
+        *("facts.model", "facts.names"),
     ),
-    "examine": ("comparison", "facts", "diagnosis", "report", "knowledge"),
+    "examine": ("comparison", "facts", "diagnosis", "report"),
     "device": ("device", "facts", "knowledge", "examine", "report"),
-    "libraries": ("facts", "ourselves"),
+    "libraries": ("facts",),
     "report.libraries": ("report", "libraries"),
     "visible": ("visible", "device", "facts", "knowledge", "diagnosis.questions", "report"),
     "report.visible": ("report", "visible", "knowledge", "__version__"),
     "memory": (
-        *("memory", "device", "examine", "facts.process", "_core"),
+        *("memory", "device", "examine", "_core"),
         *("report.memory", "report.notebook", "report.units"),
     ),
     "report.memory": ("report", "memory.holders"),
@@ -83,7 +79,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
         *("facts.model", "facts.names", "facts.outcomes", "facts.probe"),
     ),
     "compute.gpu_child": ("compute", "facts.children", "facts.probe"),
-    "compute.gpus": ("compute", "device", "facts.model", "facts.names"),
+    "compute.gpus": ("device", "facts.model", "facts.names"),
     "compute.gpu_steps": ("compute", "memory"),
     "report.verification": ("report", "compute.verification", "compute.proof"),
     "compute.core": ("_core",),
@@ -93,9 +89,8 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "compute.dlpack": ("compute", "memory", "_core"),
     "compute.job": ("compute", "memory", "_core"),
     "compute.vendor_library": ("facts", "_core"),
-    "compute.failures": ("compute", "memory.errors", "_core"),
+    "compute.failures": ("memory.errors", "_core"),
     "compute.place": ("device", "diagnosis.model", "examine", "report.model", "report.words"),
-    "notebook": EVERYTHING,
     "pytest_plugin": EVERYTHING,
     "cli": EVERYTHING,
     "__main__": ("cli",),
@@ -125,12 +120,11 @@ def within(module: str, area: str) -> bool:
     return area in ("", module) or module.startswith(area + ".")
 
 
-def allowed(module: str) -> tuple[str, ...] | None:
-    """What the longest entry of ARROWS that names `module` allows; None: nobody placed it."""
+def area_of(module: str) -> str | None:
+    """The longest entry of ARROWS that names `module`; None: nobody placed it."""
     if module == "":
-        return ARROWS[""]
-    areas = [area for area in ARROWS if area and within(module, area)]
-    return ARROWS[max(areas, key=len)] if areas else None
+        return ""
+    return max((area for area in ARROWS if area and within(module, area)), key=len, default=None)
 
 
 def modules(package: Path) -> dict[str, Path]:
@@ -173,19 +167,34 @@ def starts(path: Path) -> Iterator[tuple[int, str]]:
             yield from ((node.lineno, f"os.{name}") for name in names if STARTS.fullmatch(name))
 
 
+def unused(package: Path) -> Iterator[str]:
+    """Each module or area of ARROWS that is not there, and each arrow that no import needs."""
+    known = modules(package)
+    needed: dict[str, set[str]] = {}
+    for module, path in known.items():
+        names = needed.setdefault(area_of(module) or "", set())
+        names |= {name.removeprefix("gpuprobe.") for _, name in imports(module, path, known)}
+    for area, rule in ARROWS.items():
+        if area not in needed:
+            yield f"{area}: there is no such module"
+        for name in rule:
+            if not any(within(each, name) for each in needed.get(area, ())):
+                yield f"{area}: nothing imports {name}"
+
+
 def violations(package: Path) -> Iterator[str]:
     """Each import that goes against the arrows or opens another door."""
     known = modules(package)
     for module, path in known.items():
-        rule = allowed(module)
-        if rule is None:
+        area = area_of(module)
+        if area is None:
             yield f"{module}: has no place in ARROWS"
             continue
         for line, name in imports(module, path, known):
             top, _, inner = name.partition(".")
             where = f"{path.relative_to(package)}:{line}"
             if top == "gpuprobe":
-                if not any(within(inner, area) for area in rule):
+                if not any(within(inner, each) for each in ARROWS[area]):
                     yield f"{where}: {module} must not import {inner}"
             elif top in DOORS and not any(within(module, area) for area in DOORS[top]):
                 yield f"{where}: {top} is used outside its door"
@@ -198,6 +207,10 @@ def violations(package: Path) -> Iterator[str]:
 
 def test_imports_follow_the_arrows():
     assert list(violations(PACKAGE)) == []
+
+
+def test_no_arrow_is_drawn_in_vain():
+    assert list(unused(PACKAGE)) == []
 
 
 def plant(tmp_path: Path, name: str, text: str) -> list[str]:

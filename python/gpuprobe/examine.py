@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from .comparison.model import Comparison
     from .facts.model import Fact, Value
-    from .report.identity import Identity
     from .report.model import Report, Source
 
     #: What a lock demands, by the names of `facts.locked`.
@@ -147,6 +146,7 @@ def judge(
     """The report on facts of any source."""
     from .diagnosis.catalogue import rules
     from .diagnosis.engine import diagnose
+    from .report.identity import identity
     from .report.model import Report
 
     diagnosis = diagnose(facts, rules(), only=only, skip=skip, pasted=source == "text")
@@ -196,21 +196,3 @@ def machine_facts(*, refresh: bool = False) -> Facts:
 def overrides_of(environ: Mapping[str, str]) -> dict[str, str]:
     """The overrides that are set, with their values."""
     return {name: environ[name] for name in OVERRIDES if environ.get(name)}
-
-
-def identity() -> Identity:
-    """The names of this user and this machine, which redaction hides."""
-    from .report.identity import Identity
-
-    variables = os.environ
-    homes = [variables.get(name) for name in ("HOME", "USERPROFILE")]
-    users = [variables.get(name) for name in ("USER", "LOGNAME", "USERNAME", "SUDO_USER")]
-    users += [home.replace("\\", "/").rstrip("/").rpartition("/")[2] for home in homes if home]
-    hosts = [variables.get(name) for name in ("HOSTNAME", "COMPUTERNAME")]
-    if hasattr(os, "uname"):
-        hosts.append(os.uname().nodename)
-    return Identity(_unique(users), _unique(hosts), _unique(homes))
-
-
-def _unique(names_found: list[str | None]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(name for name in names_found if name))

@@ -53,7 +53,8 @@ def prepare(parsed: argparse.Namespace) -> Command:
 
 def run(options: Options) -> int:
     """Show the list. An empty one is an answer too: the exit code is 0."""
-    from ..examine import identity, snapshot
+    from ..examine import snapshot
+    from ..report.identity import identity
 
     facts = snapshot()
     if options.redacts:

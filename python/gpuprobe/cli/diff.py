@@ -82,7 +82,7 @@ def run(options: Options) -> int:
     labels = (_label(options.a), _label(options.b))
     found = compare(a, b, labels=labels, everything=options.everything)
     if options.redacts:
-        from ..examine import identity
+        from ..report.identity import identity
 
         found = for_other_eyes(found, identity())
     output.write(_document(found, options), options.output, options.format)

@@ -90,7 +90,7 @@ def _check_name(name: str) -> None:
 
 
 def _redacted(found: Survey) -> Survey:
-    from ..examine import identity
+    from ..report.identity import identity
     from ..report.redact import Redactor, texts_of_plain
 
     texts = texts_of_plain(found.to_dict())

@@ -43,8 +43,8 @@ def prepare(parsed: argparse.Namespace) -> Command:
 
 def run(level: Level, snapshot: str | None, path: str | None, *, exact: bool) -> int:
     """Write the lock; what could not be locked is told on standard error."""
-    from ..examine import identity
     from ..facts.lockfile import write_lock
+    from ..report.identity import identity
     from ..report.redact import redact_facts
     from .source import warn
 

@@ -35,8 +35,9 @@ def prepare(parsed: argparse.Namespace) -> Command:
 def run(shape: Shape) -> int:
     """Show the holders. No GPU at all is an answer too: the exit code is 0."""
     from ..device import devices_in
-    from ..examine import identity, snapshot
+    from ..examine import snapshot
     from ..memory import holders_in
+    from ..report.identity import identity
     from .devices import none_because
 
     facts = snapshot("quick")  # a look that starts CUDA would hold memory itself

@@ -121,7 +121,7 @@ def _node(file: Path, lock: Demands | None, *, redact: bool) -> Node:
 
 
 def _hidden(text: str) -> str:
-    from ..examine import identity
+    from ..report.identity import identity
     from ..report.redact import Redactor
 
     return Redactor(identity(), (text,)).text(text)

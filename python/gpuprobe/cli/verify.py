@@ -100,7 +100,7 @@ def run(options: Options) -> int:
 
 
 def _redacted(found: Verification) -> Verification:
-    from ..examine import identity
+    from ..report.identity import identity
     from ..report.redact import Redactor
 
     reasons = [step.why for step in found.steps if step.why]

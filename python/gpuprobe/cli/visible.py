@@ -77,7 +77,7 @@ def _exit_code(explanation: Explanation) -> int:
 
 def _document(explanation: Explanation, options: Options) -> str:
     """Redacted in its values only: a user may be called like a field or a tag."""
-    from ..examine import identity
+    from ..report.identity import identity
     from ..report.redact import Redactor, texts_of_plain
 
     if not options.redacts:

@@ -51,7 +51,7 @@ class Shown:
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         del include, exclude  # both forms are always given
-        from ..examine import identity
+        from .identity import identity
 
         text, page = self._for_other_eyes(identity())
         return {"text/plain": text, "text/html": page}
