@@ -58,3 +58,7 @@ class Unsupported(ValueError):  # noqa: N818  (it is no error of the back end)
         other = 'backend="auto" goes on to another, and ' if len(passed_over) == 1 else ""
         way_out = f'gpuprobe.{call}(…, device="cpu") computes with NumPy\'s arrays'
         super().__init__(f"{call}: {self.reasons}. {other}{way_out}")
+        self._given = call, tuple(passed_over)
+
+    def __reduce__(self) -> tuple[type[Unsupported], tuple[str, tuple[str, ...]]]:
+        return type(self), self._given

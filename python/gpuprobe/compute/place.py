@@ -30,6 +30,9 @@ class GpuUnavailable(RuntimeError):  # noqa: N818  (a state of the machine, as p
         super().__init__(message)
         self.report = report
 
+    def __reduce__(self) -> tuple[type[GpuUnavailable], tuple[str, Report]]:
+        return type(self), (str(self), self.report)
+
 
 @dataclass(frozen=True, slots=True)
 class Place:

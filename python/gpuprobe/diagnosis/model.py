@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..facts.model import Absent, Facts, Key, Keys, Known, Value
@@ -197,6 +198,15 @@ class Rule:
     def summary(self) -> str:
         """The first line of the check's docstring."""
         return (self.check.__doc__ or "").strip().partition("\n")[0]
+
+    def __reduce__(self) -> tuple[Callable[[str, str], Rule], tuple[str, str]]:
+        """By its place: in another process it is the rule that stands there."""
+        return _rule_at, (self.check.__module__, self.check.__name__)
+
+
+def _rule_at(module: str, name: str) -> Rule:
+    found: Rule = getattr(import_module(module), name)
+    return found
 
 
 def rule(

@@ -110,6 +110,9 @@ class Missing(Exception):  # noqa: N818  likewise
         super().__init__(f"{name}: {reason}")
         self.name, self.reason, self.how = name, reason, how
 
+    def __reduce__(self) -> tuple[type[Missing], tuple[str, str, str]]:
+        return type(self), (self.name, self.reason, self.how)
+
 
 class Facts(Mapping[str, Fact[Value]]):
     """All facts of one machine, immutable, in the order in which they were collected.
@@ -124,6 +127,10 @@ class Facts(Mapping[str, Fact[Value]]):
         self.silence = silence
         self._subjects: dict[str, tuple[str, ...]] = {}  # of the families that were asked for
         self._answers: dict[Callable[[Facts], object], object] = {}
+
+    def __reduce__(self) -> tuple[type[Self], tuple[dict[str, Fact[Value]], str]]:
+        """Without what was worked out, which is more than the facts."""
+        return type(self), (self._facts, self.silence)
 
     def without(self, names: Collection[str]) -> Self:
         """The same facts but for those of these names."""

@@ -36,6 +36,9 @@ class OutOfMemory(MemoryError):  # noqa: N818  (as torch and CUDA name it)
         self.shortage = shortage
         self.holders = holders
 
+    def __reduce__(self) -> tuple[type[OutOfMemory], tuple[int, Shortage, Holders]]:
+        return type(self), (self.device, self.shortage, self.holders)
+
 
 class DriverError(RuntimeError):
     """The driver refuses what memory or work needs, or there is none.
@@ -47,6 +50,9 @@ class DriverError(RuntimeError):
     def __init__(self, message: str, call: str) -> None:
         super().__init__(message)
         self.call = call
+
+    def __reduce__(self) -> tuple[type[DriverError], tuple[str, str]]:
+        return type(self), (str(self), self.call)
 
 
 def translated(error: ArenaError, device: int) -> Exception:
