@@ -32,7 +32,6 @@ MARKER = (
     "needs_gpu(count=1, min_memory=None, min_capability=None): the test needs this many GPUs, "
     "each with at least so much memory (bytes) and compute capability ('8.0'); see gpuprobe"
 )
-_BYTES_PER_GIB = 2**30
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +68,11 @@ class Needs:
         return memory >= self.min_memory_bytes and capability >= self.min_capability
 
     def __str__(self) -> str:
+        from .report.units import bytes_in_words
+
         text = f"{self.count} GPU" + ("s" if self.count > 1 else "")
         if self.min_memory_bytes:
-            text += f" with {self.min_memory_bytes / _BYTES_PER_GIB:.1f} GiB"
+            text += f" with {bytes_in_words(self.min_memory_bytes)}"
         if self.min_capability > (0, 0):
             text += " of compute capability {}.{}".format(*self.min_capability)
         return text

@@ -40,6 +40,7 @@ def test_met_needs_run(run: Run, needs: str, name: str):
         ("count=3", "needs 3 GPUs"),
         ("count=2, min_capability='8.9'", "needs 2 GPUs of compute capability 8.9"),
         ("min_memory=40 * 2**30", "needs 1 GPU with 40.0 GiB"),
+        ("count=3, min_memory=100 * 2**20", "needs 3 GPUs with 100.0 MiB"),
         ("min_capability='9.0'", "needs 1 GPU of compute capability 9.0"),
     ],
 )
