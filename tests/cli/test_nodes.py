@@ -68,6 +68,14 @@ def test_what_cannot_be_read_hides_no_other(gpuprobe: Gpuprobe, folder: Path):
     assert alone.code == 3
 
 
+def test_a_name_at_which_nobody_can_look_is_one_that_cannot_be_read(
+    gpuprobe: Gpuprobe, folder: Path
+):
+    ran = gpuprobe("nodes", str(folder / "node001.json"), "x" * 300)
+    assert "2 nodes: 1 healthy, 1 unreadable" in ran.out
+    assert ran.code == 3
+
+
 @pytest.mark.parametrize(
     ("nodes", "code"),
     [(("node001",), 0), (("node001", "node004"), 3), (("node001", "node004", "node002"), 1)],

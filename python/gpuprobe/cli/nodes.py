@@ -82,7 +82,7 @@ def files_of(paths: Sequence[str]) -> list[Path]:
 
 
 def _files(path: Path) -> Iterator[Path]:
-    if not path.is_dir():
+    if not _is_folder(path):
         yield path
         return
     try:
@@ -93,6 +93,13 @@ def _files(path: Path) -> Iterator[Path]:
     if not found:
         raise UsageError(f"there is no file that ends in .json in {path}")
     yield from found
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:  # in a folder that is closed, or a name too long: who reads it tells why
+        return False
 
 
 def _judged(files: Sequence[Path], options: Options) -> list[Node]:
