@@ -164,7 +164,7 @@ def device_count(*, refresh: bool = False) -> int:
     The answer is kept until a variable changes or `refresh` is given.
 
     Raises:
-        Missing: Nobody could look. The text says why; it is not the same as 0.
+        gpuprobe.facts.model.Missing: Nobody could look. The text says why; it is not the same as 0.
     """
     facts = machine_facts(refresh=refresh)
     outcome = facts.known(names.CUDA_OUTCOME)

@@ -38,9 +38,10 @@ def choose(
         environ: The caller's variables; by default this process's.
 
     Raises:
-        NotChosenError: Too few qualify, or `visible` is faulty or beyond the caller's own list;
-            the text names each device and what speaks against it.
-        ValueError: Nothing is asked for, both `visible` and `idle` are, or `idle` is below 1.
+        gpuprobe.launch.choice.NotChosenError: Too few qualify, or `visible` is faulty or beyond the
+            caller's own list; the text names each device and what speaks against it.
+        ValueError: Nothing is asked for, both `visible` and `idle` are, `idle` is below 1, or no
+            level is called so.
     """
     from .choice import Wish, needs_cuda
     from .choice import choose as choose_from
