@@ -264,11 +264,13 @@ def _mixed_parts(facts: Facts) -> CudnnFault | None:
 
 
 def _lacked(facts: Facts, key: Key[str]) -> str | None:
-    """The function of cuDNN's that a file, no part of it, asks the loaded copy for in vain."""
+    """The function of cuDNN's that a program, no part of it, asks the loaded copy for in vain."""
     file, symbol = facts.known(key) or "", key.name.split(".")[1]
-    if not symbol.startswith("cudnn") or "/" not in file or _OF_A_PART.search(file):
+    asks = "/" in file or file == "a program"
+    if not symbol.startswith("cudnn") or not asks or _OF_A_PART.search(file):
         return None
-    return f"{short(file)} needs {short(symbol)}, which the libcudnn that is loaded does not have"
+    who = beginning(short(file))
+    return f"{who} needs {short(symbol)}, which the libcudnn that is loaded does not have"
 
 
 #: A part of cuDNN, and the whole release that its file is named after.

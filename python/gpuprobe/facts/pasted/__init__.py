@@ -91,6 +91,7 @@ def _of_programs() -> tuple[Reader, ...]:
     from .failures import (
         called,
         errors,
+        functions,
         jax_components,
         last_of_nccl,
         linker,
@@ -105,7 +106,7 @@ def _of_programs() -> tuple[Reader, ...]:
     )
     from .runs import cargo
 
-    libraries = (mapped, loader, loader_windows, linker, listings, unlisted)
+    libraries = (mapped, loader, functions, loader_windows, linker, listings, unlisted)
     ends = (jax_components, last_of_nccl, torch_range, stopped, memory_holder)
     return (*libraries, cargo, called, errors, *ends)
 

@@ -1,7 +1,7 @@
 """What the loader said: libraries that are missing, loaded or broken, and symbols that are missing.
 
 The same few sentences of the operating system stand inside the messages of all programs.
-`loader_windows` reads those of Windows.
+`loader_windows` reads those of Windows, `functions` what programs say in words of their own.
 """
 
 from __future__ import annotations
@@ -217,28 +217,12 @@ _ENTRY_POINT = regex(
 _NOT_DEFINED = regex(
     r"(?:([^\s:,;'\"]{1,400})['\"]?: )?symbol (\w+),? version (\S+) not defined in file \S+"
 )
-#: Functions that the driver's library alone has, by how their names begin.
-_DRIVERS_OWN = r"cu(?-i:Ctx|Device|Mem|Launch|Stream)(?-i:[A-Z])\w{3,60}"
-_NO_SYMBOL = regex(
-    r"(?i)(?:could not|cannot|can'?t|unable to) (?:load|find) symbol:? [`'\"]?(\w+)"
-    r"|\bsymbol lookup for (\w+) failed\b"
-    # TensorFlow's, of a function; where it has none of all it asks for the first, cudnnCreate.
-    r"|\bcould not find (cudnn(?!Create\b|GetVersion\b)\w{3,60}) in cudnn DSO\b"
-    r"|\bcould not find (cu(?-i:[A-Z])\w{3,60}) in libcuda DSO\b"
-    # Taichi's; and the name alone, as others print it and people put it behind their own words.
-    rf"|\bfunction ['\"`]?({_DRIVERS_OWN})['\"`]? not found(?! in\b)"
-    rf"|(?:\A\W{{0,4}}|: ?['\"`]?)({_DRIVERS_OWN})['\"`]? not found\W*\Z"
-)
-_NO_SYMBOL_CUES = ("load symbol", "find symbol", "symbol lookup for", " in cudnn dso",
-                   " in libcuda dso", " not found")  # fmt: skip
 #: Code that opens a library by its name, in a frame of a traceback whose end was left out.
 _OPENING = regex(rf"\b(?:CDLL|LoadLibrary|dlopen)\(['\"]({WORD})['\"]")
 _FRAME = regex(r"\A\s*File \"[^\"\n]+\", line \d+")
 _ERROR = regex(r"\b[A-Z]\w*(?:Error|Exception): ")
 #: So many lines a traceback may put between a frame's code and its error.
 _BELOW = 8
-#: The driver's functions, which programs look up in its library by their names.
-_OF_DRIVER = regex(r"cu[A-Z]\w")
 
 
 def read(text: Text) -> Statements:
@@ -360,18 +344,6 @@ def _looked_in_vain(text: Text) -> Statements:
         yield say(said.SYMBOL_WANTED_BY(symbol), file or version, line)
     for line, entry in text.matching(_ENTRY_POINT, "procedure entry point"):
         yield say(said.SYMBOL_WANTED_BY(entry[1]), entry[2], line)
-    yield from _not_looked_up(text)
-
-
-def _not_looked_up(text: Text) -> Statements:
-    """Symbols that a program asked for by their names, of a library that it may not have got."""
-    for line, unloaded in text.matching(_NO_SYMBOL, *_NO_SYMBOL_CUES):
-        symbol = next(filter(None, unloaded.groups()))
-        if symbol.startswith("cudnn") and "Invalid handle" in line.text:
-            yield say(names.LIBRARY_MISSING("cudnn"), "libcudnn", line)
-        else:
-            where = "the driver's library" if _OF_DRIVER.match(symbol) else "a program"
-            yield say(said.SYMBOL_WANTED_BY(symbol), where, line)
 
 
 def _wrapped_symbols(text: Text) -> Statements:

@@ -1,0 +1,35 @@
+"""A function that a program does not find in a library, in the words of languages."""
+
+from __future__ import annotations
+
+import pytest
+
+from support.cases import ruled
+from support.pasted import finding
+
+JULIA = "ERROR: LoadError: ccall: could not find function {} in library {}\n"
+DOTNET = "EntryPointNotFoundException: Unable to find an entry point named '{}' in DLL '{}'.\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (JULIA.format("cudnnGetStream", "/opt/cuda-9.0/lib64/libcudnn.so.7"), "cudnn-mismatch"),
+        (JULIA.format("cudnnSetFilter4dDescriptor", "libcudnn"), "cudnn-mismatch"),
+        (DOTNET.format("cudnnGetStream", "cudnn64_7.dll"), "cudnn-mismatch"),
+        # Julia found no library: where its name should stand there is nothing.
+        (JULIA.format("cudnnCreate", ""), "cudnn-missing"),
+        (JULIA.format("cublasCreate_v2", ""), "cublas-missing"),
+        (JULIA.format("cublasLtMatmul", "/usr/lib/libcublas.so.9"), "cuda-libs-mismatch"),
+        (JULIA.format("cuMemAllocAsync", "libcuda"), "driver-too-old"),
+        ('Error in fit(x) : could not find function "cudnnFit"\n', "unknown"),
+        (JULIA.format("g_type_init", "libgobject"), "unknown"),
+    ],
+)
+def test_a_function_that_a_language_does_not_find_in_a_library(text: str, cause: str):
+    assert ruled(text) == cause
+
+
+def test_the_function_that_the_loaded_cudnn_lacks_is_in_the_title():
+    found = finding(JULIA.format("cudnnGetStream", "libcudnn"))
+    assert found.title.startswith("A program needs cudnnGetStream, which the libcudnn")
