@@ -12,6 +12,7 @@ COUNTED = "error: gres/gpu count reported lower than configured ({} < 4)"
 BEGAN = 'level=info msg="DCGM successfully initialized!"\n'
 NO_COUNTERS = "Error getting supported metrics: Profiling is not supported for this group of GPUs"
 NO_MODULE = "This request is serviced by a module of DCGM that is not currently loaded"
+NO_FIELD = 'level=fatal msg="Error watching fields: Feature not supported"'
 
 
 @pytest.mark.parametrize(
@@ -25,6 +26,10 @@ NO_MODULE = "This request is serviced by a module of DCGM that is not currently 
         # DCGM watches GPUs that it has no counters of.
         (f"{BEGAN}{NO_COUNTERS}\n", "healthy"),
         (f"{BEGAN}{NO_MODULE}\n", "healthy"),
+        (f"{BEGAN}{NO_FIELD}\n", "healthy"),
+        (f"{BEGAN}Error setting watches. Result: -6: Feature not supported\n", "healthy"),
+        (f"{BEGAN}Error adding GPU 1 to group: Feature not supported\n", "unknown"),
+        (f"{NO_FIELD}\n", "unknown"),
         (f"{NO_MODULE}\n", "unknown"),
         (BEGAN, "unknown"),
         (f"{BEGAN}{NO_MODULE}\nNVRM: Xid (PCI:0000:3b:00): 79, GPU has fallen off", "device-lost"),

@@ -1,6 +1,7 @@
 """What monitors of GPUs say of themselves and of what they count."""
 
 from ..sign import Sign
+from ..text import cues
 
 SIGNS = (
     Sign(
@@ -11,8 +12,12 @@ SIGNS = (
     Sign(
         "dcgm-counters-refused",
         "DCGM has no counters of what the GPUs do: its module is not there, or the GPUs have none",
-        ("profiling is not supported for this group", "a module of dcgm that is not currently"),
+        cues(
+            "profiling is not supported for this group|a module of dcgm that is not currently"
+            "|: feature not supported"
+        ),
         r"(Profiling is not supported for this group of GPUs)"
+        r"|Error (?:watching fields|setting watches)[^\n]{0,16}: (Feature not supported)"
         r"|(serviced by a module of DCGM that is not currently loaded)",
     ),
     Sign(
