@@ -101,7 +101,7 @@ def _paddle(package: Package, ground: Ground) -> tuple[str, tuple[str, ...]]:
     return text, (remove, f"pip install {wanted} -i {folder}")
 
 
-def _opencv(_: Package, ground: Ground) -> tuple[str, tuple[str, ...]]:
+def _opencv(package: Package, ground: Ground) -> tuple[str, tuple[str, ...]]:
     target = ";".join(map(str, ground.capabilities)) or "CAPABILITY"
     options = "-D WITH_CUDA=ON -D WITH_CUDNN=ON -D OPENCV_DNN_CUDA=ON"
     text = (
@@ -109,8 +109,9 @@ def _opencv(_: Package, ground: Ground) -> tuple[str, tuple[str, ...]]:
         "opencv_contrib, for the GPU's compute capability. Without that it computes on the CPU."
     )
     contrib = "-D OPENCV_EXTRA_MODULES_PATH=../opencv_contrib/modules"
+    remove = ("pip uninstall --yes opencv-python",) * (package.name == "opencv-python")
     commands = (
-        "pip uninstall --yes opencv-python",
+        *remove,
         f'cmake {options} -D CUDA_ARCH_BIN="{target}" {contrib} ../opencv',
     )
     return text, commands

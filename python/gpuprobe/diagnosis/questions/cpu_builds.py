@@ -110,7 +110,7 @@ def stated(facts: Facts) -> tuple[CpuBuild, ...]:
     )
     others = (
         *(_operators, _for_amd, _left_out, _other_program, _paddle, _replaced),
-        *(_of_ggml, _wordless, _catboost),
+        *(_of_ggml, _wordless, _catboost, _opencv),
     )
     return (*of_tables, *(each for step in others for each in step(facts)))
 
@@ -237,6 +237,15 @@ def _catboost(facts: Facts) -> Iterator[CpuBuild]:
     if len(made) > 1:
         title = "CatBoost's wheel was built without its part for GPUs, which did not compile"
         yield CpuBuild("catboost", "CatBoost", title, made, True)
+
+
+def _opencv(facts: Facts) -> Iterator[CpuBuild]:
+    """Its CUDA modules come with opencv_contrib, and only where it was compiled with CUDA."""
+    made = statements(facts, "opencv-modules-missing")
+    if made:
+        module = value(facts, "opencv-modules-missing")
+        title = f"OpenCV is installed without its modules for CUDA: {module} is not there"
+        yield CpuBuild("opencv", "OpenCV", title, made, True)
 
 
 #: What spaCy computes on the GPU with.

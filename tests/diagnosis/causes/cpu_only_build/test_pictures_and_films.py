@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from support.cases import ruled
+from support.pasted import fix
 
 OPENCV = ">>> cv2.cuda.getCudaEnabledDeviceCount()\n{count}\n"
 
@@ -86,3 +87,31 @@ def test_opencv_counts_devices_and_lists_them():
 )
 def test_opencv_without_cuda_matters_to_who_asks_it_for_gpus(call: str, cause: str):
     assert ruled(f"{call}\nOther third-party libraries:\n  Use Cuda:            NO\n") == cause
+
+
+@pytest.mark.parametrize(
+    ("text", "missed"),
+    [
+        ("flow.cpp:7:10: fatal error: opencv2/cudaoptflow.hpp: No such file or directory", True),
+        ("main.mm:2:9: fatal error: 'opencv2/cudaimgproc.hpp' file not found", True),
+        ("C1083: Cannot open include file: 'opencv2/cudev/ptr2d/gpumat.hpp': No such file", True),
+        ("Could NOT find OpenCV (missing: cudaarithm cudawarping) (found version 4.5.4)", True),
+        # OpenCV itself, another of its modules, or a file that its own modules ask for.
+        ("flow.cpp:7:10: fatal error: opencv2/core.hpp: No such file or directory", False),
+        ("detail.hpp:52:12: fatal error: opencv2/xfeatures2d/cuda.hpp: No such file", False),
+        ("Could NOT find OpenCV (missing: xfeatures2d) (found version 4.5.4)", False),
+    ],
+)
+def test_opencv_whose_modules_for_cuda_are_missed_was_built_without(text: str, missed: bool):
+    assert ruled(f"{text}\n") == ("cpu-only-build" if missed else "unknown")
+
+
+def test_the_toolkits_headers_that_opencv_asks_for_are_missed_in_the_toolkit():
+    asked = "opencv2/cudalegacy/NCV.hpp:52:26: fatal error: cuda_runtime.h: No such file"
+    assert ruled(f"/usr/include/{asked}\n") == "toolkit-missing"
+
+
+def test_who_builds_a_program_of_opencv_is_told_to_compile_opencv_with_its_modules():
+    told = fix("flow.cpp:7:10: fatal error: opencv2/cudaoptflow.hpp: No such file or directory\n")
+    assert "opencv_contrib" in told.text
+    assert not any(command.startswith("pip ") for command in told.commands)

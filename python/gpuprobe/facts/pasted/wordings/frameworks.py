@@ -1,7 +1,11 @@
 """What smaller frameworks say: Paddle, CTranslate2, MXNet, Theano, OpenCV, dlib and their kin."""
 
+from ..languages import NO_FILE
 from ..sign import Sign
 from ..text import cues
+
+#: The header of one of OpenCV's modules for CUDA, in the folder opencv2.
+_CUDA_MODULE = r"(cud\w{2,20}(?:/\w{1,20}){0,3}\.hpp)"
 
 SIGNS = (
     Sign(
@@ -156,6 +160,15 @@ SIGNS = (
             "module 'cv2' has no attribute 'cuda_",
             "module 'cv2.cuda' has no attribute 'gpumat'",
         ),
+    ),
+    Sign(
+        "opencv-modules-missing",
+        "a build finds OpenCV without a module for CUDA, which is the value",
+        ("opencv2/cud", "find opencv (missing: "),
+        rf"opencv2/{_CUDA_MODULE}'?"
+        rf"(?:[\s\u00a0]?(?:: |\uff1a)(?:{'|'.join(NO_FILE)})| file not found)"
+        rf"|(?:include|source) file:? ['\"]opencv2/{_CUDA_MODULE}"
+        r"|\bfind OpenCV \(missing: (?:\w{1,20} ){0,12}?(cud\w{2,20})",
     ),
     Sign(
         "opencv-configured-without-cuda",

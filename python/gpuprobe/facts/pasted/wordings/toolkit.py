@@ -4,9 +4,9 @@ from ..languages import NO_FILE, not_found
 from ..sign import Sign
 from ..text import cues
 
-#: By its name one of CUDA's, and not of curl, curses, CUPS, CUnit or NVMe.
+#: By its name one of CUDA's, and not of curl, curses, CUPS, CUnit, NVMe or OpenCV.
 _HEADER = (
-    r"(?<!\w)((?:nccl|nv(?!me|ram|pair|list)|cu(?!rl|rse|rsor|rrent|ps|st|nit|t\.|e\.))\w*"
+    r"(?<!\w)(?<!opencv2/)(?<!opencv2/core/)(?<!opencv2/xfeatures2d/)((?:nccl|nv(?!me|ram|pair|list)|cu(?!rl|rse|rsor|rrent|ps|st|nit|t\.|e\.))\w*"
     r"\.(?:h|hpp|cuh))"
 )
 
