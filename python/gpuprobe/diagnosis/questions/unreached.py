@@ -31,6 +31,7 @@ def unreached(facts: Facts) -> Unreached | None:
     from . import unreached_hidden as hiding
     from . import unreached_host as host
     from . import unreached_module as module
+    from . import unreached_node as node
     from . import unreached_wsl as wsl
     from .sentences import unreached_by_sentence
     from .statements import seen_anyway
@@ -56,6 +57,7 @@ def unreached(facts: Facts) -> Unreached | None:
             wsl.wsl,
             wsl.linker_of_wsl,
             board.container_of_board,
+            node.not_brought,
             access.container_cli,
         ),
         *(module.not_loaded, access.nodes, access.root_only, access.host_of_singularity),

@@ -9,6 +9,7 @@ from ...facts import names, said
 from ...facts.model import Facts, Key, Keys, NotThere
 from ..fixes.access import WITH_OWN_LIBRARIES, install_library_inside
 from ..fixes.driver import install_driver, install_library, reinstall_driver, restart
+from ..fixes.driver_of_nodes import name_a_driver_image, take_a_node_with_driver
 from ..fixes.module import take_back_from_vfio
 from ..fixes.search_order import (
     bring_to_flatpak,
@@ -37,6 +38,7 @@ from ..questions.search_path import search_path as searched
 from ..questions.statements import errors, statements
 from ..questions.unreached import unreached
 from ..questions.unreached_cause import MISSING
+from ..questions.unreached_node import IMAGE, INSTALLER
 
 if TYPE_CHECKING:
     from ...facts.version import Version
@@ -128,6 +130,10 @@ def _bring(facts: Facts, place: Place, keys: Keys) -> Fix:
     driver = facts.known(names.DRIVER_VERSION)
     if said.SIGN("smi-cuda-not-told") in keys and driver is not None:
         return install_library(place, driver)
+    if said.SIGN(IMAGE) in keys:
+        return name_a_driver_image()
+    if said.SIGN(INSTALLER) in keys:
+        return take_a_node_with_driver()
     return install_driver(place, _newest_branch(facts))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from support.cases import ruled
+from support.pasted import fix
 
 LOST_DRIVER = "nvidia-container-cli: initialization error: load library failed: libnvidia-ml.so.1\n"
 NO_DRIVER_LINE = "RuntimeError: Found no NVIDIA driver on your system.\n"
@@ -108,3 +109,33 @@ _GONE = (
 @pytest.mark.parametrize(("log", "cause"), [(_GONE, "driver-missing"), ("", "container-no-gpu")])
 def test_the_hosts_driver_comes_before_the_containers(log: str, cause: str):
     assert ruled(_CLI.format(log=log)) == cause
+
+
+PULL = '  Warning  Failed  2m  kubelet  Failed to pull image "{}": rpc error: code = NotFound\n'
+ROW = "{}  0/1   {}   0   34m\n"
+GLOG = "E0901 05:36:32.767916    5389 install.go:452] {}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "missed"),
+    [
+        (PULL.format("nvcr.io/nvidia/driver:550.90.07-debian12"), True),
+        (PULL.format("registry.local/mirror/nvidia/driver:470.82.01-sles15.3"), True),
+        ("manifest for nvcr.io/nvidia/driver:550.54.14 not found: manifest unknown\n", True),
+        (ROW.format("nvidia-driver-daemonset-x7k2p", "ImagePullBackOff"), True),
+        (GLOG.format("failed to install GPU driver: exit status 1"), True),
+        ("failed to check driver compatibility: failed to get fallback driver\n", True),
+        # Another image, one that came, and a driver that was put there and does not run.
+        (PULL.format("nvcr.io/nvidia/cloud-native/k8s-driver-manager:v0.8.0"), False),
+        ('  Normal  Pulled  kubelet  Successfully pulled image "nvidia/driver:550.54.14"\n', False),
+        (ROW.format("nvidia-driver-daemonset-x7k2p", "Init:0/1"), False),
+        (GLOG.format("failed to verify GPU driver installation: exit status 255"), False),
+    ],
+)
+def test_a_node_that_gets_no_driver_by_itself_has_none(text: str, missed: bool):
+    assert ruled(f"Environment: kubernetes\n{text}") == ("driver-missing" if missed else "unknown")
+
+
+def test_who_misses_the_image_of_a_driver_is_told_of_its_tag():
+    told = fix(PULL.format("nvcr.io/nvidia/driver:550.90.07-debian12"))
+    assert "driver.enabled=false" in told.commands[-1]

@@ -17,6 +17,9 @@ _WITHOUT_MINE = (
 #: Whose driver it is, in front of the word.
 _WHOSE = r"(?: (?:the|an?|my|our|last|recent|latest|host|host's|nvidia|gpu|I|we|have|had))*"
 
+#: An image of NVIDIA's driver, in whatever registry.
+_DRIVER_IMAGE = r"(?:[^\s\"]{1,120}/)?nvidia/driver[:@]([\w.:-]{1,100})"
+
 SIGNS = (
     Sign(
         "driver-changed-told",
@@ -115,6 +118,23 @@ SIGNS = (
         "driver-container",
         "the container in which the GPU operator builds the driver speaks",
         ("stopping nvidia persistence daemon", "nvidia software installer for", "driver-ctr"),
+    ),
+    Sign(
+        "driver-image-not-pulled",
+        "the image that brings the driver to a node of Kubernetes is not to be had: its tag",
+        ("nvidia/driver:", "nvidia/driver@", "nvidia-driver-daemonset"),
+        r"\b(?:failed to pull|back-off pulling|failed to pull and unpack) image \\?\""
+        rf"{_DRIVER_IMAGE}|\bfailed to resolve reference \\?\"{_DRIVER_IMAGE}"
+        rf"|\bmanifest for {_DRIVER_IMAGE} not found\b"
+        r"|(nvidia-driver-daemonset[\w-]*) +\d/\d +(?:Init:)?(?:ErrImagePull|ImagePullBackOff)\b",
+    ),
+    Sign(
+        "node-installer-failed",
+        "Google's installer put no driver on a node; the value is why",
+        ("install.go:", "installer.go:", "failed to check driver compatibility: "),
+        r"\binstall(?:er)?\.go:\d{1,5}\] "
+        r"(failed to (?!verify)[^\n]{0,160}?\bdrivers?\b[^\n]{0,100})"
+        r"|(failed to check driver compatibility: [^\n]{1,160})",
     ),
     Sign(
         "driver-package-files",
