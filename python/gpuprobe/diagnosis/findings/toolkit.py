@@ -37,6 +37,7 @@ from ..questions.toolkit_faults import (
     arch_unknown,
     built_in_bare_image,
     compiler_too_new,
+    in_bare_image,
     left_out_without_toolkit,
     newer_than_runtime,
     no_architecture,
@@ -107,8 +108,7 @@ def _missing(facts: Facts) -> Iterator[Draft]:
     bare = built_in_bare_image(facts)
     if bare and not seen_anyway(facts):
         title = "The image was made to run CUDA programs, and has nothing to compile them with"
-        fix = Fix('Take the image whose tag has "devel" in place of "runtime" or "base".')
-        yield Draft(title, bare, fix)
+        yield Draft(title, bare, _TAKE_DEVEL)
     compiling = compiler and statements(facts, "make-command-missing", "ggml-make-asked-for-cuda")
     if not (wanted or compiling) and (not compiler or _works(facts)):
         return  # that the shell knows no nvcc harms nobody who compiles nothing
@@ -157,8 +157,13 @@ def last_toolkit(architecture: int) -> Version | None:
     return None if found is None else found.last_toolkit
 
 
+_TAKE_DEVEL = Fix('Take the image whose tag has "devel" in place of "runtime" or "base".')
+
+
 def _bring(facts: Facts, sign: str) -> Fix:
     cuda = _cuda_of_build(facts)
+    if sign == "nvcc-not-found" and in_bare_image(facts):
+        return _TAKE_DEVEL
     if sign == "nvcc-not-in-folder" and (folders := _as_a_list(value(facts, sign))):
         return name_one_folder(folders)
     if sign == _NUMBA:

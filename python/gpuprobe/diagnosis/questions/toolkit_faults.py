@@ -94,10 +94,14 @@ _BARE_IMAGE = regex(r"\bnvidia/cuda:[\w.-]{1,40}?-(?:base|runtime)\b")
 
 def built_in_bare_image(facts: Facts) -> tuple[Key[str], ...]:
     """Somebody looks for nvcc and for headers in an image that was made to run programs only."""
-    image = facts.known(said.CONTAINER_IMAGE) or ""
     looked_for = statements(facts, "nvcc-not-found", "header-missing")
-    both = len(looked_for) > 1 and _BARE_IMAGE.search(image)
+    both = len(looked_for) > 1 and in_bare_image(facts)
     return (*looked_for, said.CONTAINER_IMAGE) if both else ()
+
+
+def in_bare_image(facts: Facts) -> bool:
+    """Whether the container is of such an image."""
+    return _BARE_IMAGE.search(facts.known(said.CONTAINER_IMAGE) or "") is not None
 
 
 def toolkit_before_gpu(facts: Facts) -> tuple[str, Keys] | None:

@@ -24,6 +24,7 @@ from .unreached_cause import (
     WSL,
     Unreached,
 )
+from .unreached_node import told_without_gpu
 
 _CERTAIN, _LIKELY, _POSSIBLE = Confidence.CERTAIN, Confidence.LIKELY, Confidence.POSSIBLE
 _OTHERS = {"amd": "AMD", "intel": "Intel", "apple": "Apple", "vmware": "VMware"}
@@ -69,7 +70,7 @@ def no_gpu(facts: Facts) -> Unreached | None:
         asked = (*asked, *_calls_cuda(facts))
         asked = (*asked, *_dll_of_driver(facts))
         asked = (*asked, *statements(facts, *_ASKED_WITHOUT_GPU), *_cudart_of_tensorflow(facts))
-    probed = (*_probed_in_vain(facts), *statements(facts, *_NO_GPU_TOLD))
+    probed = (*_probed_in_vain(facts), *told_without_gpu(facts, asked))
     probed = (*probed, *_missed_on_tpu(facts, asked))
     failing = (*statements(facts, "torch-no-amd-gpu"), *_of_hip(facts))
     if failing:
@@ -182,7 +183,6 @@ def _calls_cuda(facts: Facts) -> tuple[Key[int], ...]:
     return tuple(key for key in (said.ABOUT("calls-cuda"),) if facts.known(key))
 
 
-_NO_GPU_TOLD = "slurm-outside-job", "slurm-no-gres", "installer-no-gpu", "notebook-without-gpu"
 #: What programs say of a driver that is not there at all.
 _WITHOUT_DRIVER = ("CUDA_ERROR_NO_DEVICE", "CUDA_ERROR_STUB_LIBRARY", "cudaErrorInsufficientDriver",
                    "CUDA_ERROR_NOT_INITIALIZED")  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from support.cases import ruled
+from support.pasted import fix
 
 CMAKE_TARGET = '  Target "foo" links to:\n    CUDA::{}\n  but the target was not found.\n'
 IMPORTED = 'The imported project "C:\\VC\\v170\\BuildCustomizations\\{}.props" was not found.'
@@ -154,3 +155,32 @@ HEADER = "src/cpp/cuda.hpp:14:10: {words}\n   14 | #include <cuda.h>\n"
 def test_a_header_is_missing_in_the_users_language(words: str):
     assert ruled(HEADER.format(words=words)) == "toolkit-missing"
     assert ruled(HEADER.format(words=words).replace("cuda.h", "ffi.h")) in NOTHING
+
+
+LOGIN = "I am on the login node of a GPU cluster, which has none.\n"
+NO_NVCC = "$ nvcc --version\nbash: nvcc: command not found\n"
+NO_CUFFT = (
+    "ImportError: libcufft.so.10: cannot open shared object file: No such file or directory\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (LOGIN + NO_NVCC, "toolkit-missing"),
+        (f"The CUDA code is to be compiled on a login node.\n{NO_NVCC}", "toolkit-missing"),
+        (LOGIN + NO_CUFFT, "cublas-missing"),
+        # What a GPU is wanted for fails beside it, or it is all that is said.
+        (LOGIN + NO_NVCC + "RuntimeError: Found no NVIDIA driver on your system.", "no-nvidia-gpu"),
+        (LOGIN + NO_NVCC + "bash: nvidia-smi: command not found\n", "no-nvidia-gpu"),
+        (LOGIN, "no-nvidia-gpu"),
+    ],
+)
+def test_a_node_without_a_gpu_does_not_explain_what_is_missed_of_the_toolkit(text: str, cause: str):
+    assert ruled(text) == cause
+
+
+@pytest.mark.parametrize(("tag", "advised"), [("base", True), ("devel", False)])
+def test_who_misses_nvcc_in_an_image_without_it_takes_another_image(tag: str, advised: bool):
+    run = f"$ docker run --rm -it nvcr.io/nvidia/cuda:12.4.1-{tag}-ubuntu22.04 bash\n"
+    assert ("devel" in fix(run + NO_NVCC).text) is advised

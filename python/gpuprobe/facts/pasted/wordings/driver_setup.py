@@ -133,8 +133,8 @@ SIGNS = (
         "Google's installer put no driver on a node; the value is why",
         ("install.go:", "installer.go:", "failed to check driver compatibility: "),
         r"\binstall(?:er)?\.go:\d{1,5}\] "
-        r"(failed to (?!verify)[^\n]{0,160}?\bdrivers?\b[^\n]{0,100})"
-        r"|(failed to check driver compatibility: [^\n]{1,160})",
+        r"(failed to (?!verify)[^:\n]{0,80}?\bdrivers?\b[^:\n]{0,80})"
+        r"|(failed to check driver compatibility): ",
     ),
     Sign(
         "driver-package-files",
