@@ -208,3 +208,22 @@ NO_CARD = "nvidia-container-cli: initialization error: driver error: failed to p
 def test_a_container_gets_no_gpu_of_a_laptop_that_has_none():
     assert ruled(NO_CARD + "There is no NVIDIA card in my laptop.") == "no-nvidia-gpu"
     assert ruled(NO_CARD) == "container-no-gpu"
+
+
+POOL = "The system (CPUs=8.0, GPUs={}) does not meet the criteria to host at least one client with"
+ASKED = " resources: {{'num_cpus': 4, 'num_gpus': {}}}."
+
+
+@pytest.mark.parametrize(
+    ("gpu", "there", "asked", "cause"),
+    [
+        ("GPU: Intel Arc A770", "0", "0.5", "no-nvidia-gpu"),
+        ("My laptop has no NVIDIA card.", "0.0", "1", "no-nvidia-gpu"),
+        # It may well be there, there is one, and none was asked for.
+        ("GPU: RTX 3060", "0", "0.5", "unknown"),
+        ("GPU: Intel Arc A770", "1", "2", "unknown"),
+        ("GPU: Intel Arc A770", "0", "0", "unknown"),
+    ],
+)
+def test_ray_counts_the_gpus_of_one_maker(gpu: str, there: str, asked: str, cause: str):
+    assert ruled(f"{gpu}\n{POOL.format(there)}{ASKED.format(asked)}\n") == cause

@@ -119,8 +119,10 @@ SIGNS = (
             "found 0 cuda devices",
             "there are 0 visible cuda devices",  # Dorado
             'no supported "gpu" device available',  # MAX and Mojo
+            # Flower, of what Ray counts
+            *("gpus=0) does not meet the criteria", "gpus=0.0) does not meet the criteria"),
         ),
-        r"\A(?!.*diagnostics: cudaError_t).*",
+        r"\A(?!.*(?:diagnostics: cudaError_t|'num_gpus': 0(?:\.0)?[,}])).*",
     ),
     Sign(
         "colmap-without-cuda",
