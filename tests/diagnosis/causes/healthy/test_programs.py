@@ -187,3 +187,37 @@ def test_julia_has_a_pool_of_memory_where_it_has_a_gpu():
     failed = f"Out of GPU memory trying to allocate 2.000 GiB\n{POOL}"
     assert ruled(failed) == "oom-workload"
     assert said.FRAMEWORK_SEES_GPU("julia").name not in read(failed)
+
+
+TRACE = """julia> using {package}
+
+julia> {macro} square!(x)
+ERROR: {error}
+Stacktrace:
+{frames}
+"""
+FRAME = "  [1] {call}\n    @ {package} ~/.julia/packages/{package}/Ab1cD/src/{file}"
+OLD = r" [1] emit!(::Any) at C:\Users\me\.julia\packages\GPUCompiler\uTpNx\src\rtlib.jl:67"
+IN_RUNTIME = FRAME.format(call="build_runtime(job)", package="GPUCompiler", file="rtlib.jl:113")
+IN_LLVM = FRAME.format(call="handle_error(why)", package="LLVM", file="core/context.jl:194")
+IN_CUDA = FRAME.format(call="throw_api_error(res)", package="CUDA", file="error.jl:89")
+
+
+@pytest.mark.parametrize(
+    ("package", "error", "frames", "cause"),
+    [
+        ("CUDA", "AssertionError: llvmtype(decl) == llvmtype(entry)", IN_RUNTIME, "healthy"),
+        ("CUDA", "LLVM error: Instruction Combining reached no fixpoint", IN_LLVM, "healthy"),
+        ("CUDA", "LoadError: MethodError: no method matching f()", OLD, "healthy"),
+        # Another maker's GPUs are compiled for by the same packages, and CUDA fails by itself.
+        ("AMDGPU", "AssertionError: llvmtype(decl) == llvmtype(entry)", IN_RUNTIME, "unknown"),
+        ("CUDA", "CUDA error: unknown reason", IN_CUDA, "unknown"),
+        ("CUDA", "MethodError: no method matching f()", f"  [1] f()\n{IN_LLVM}", "unknown"),
+    ],
+)
+def test_julias_compiler_fails_on_a_kernel_where_a_gpu_is_there(
+    package: str, error: str, frames: str, cause: str
+):
+    macro = "@roc" if package == "AMDGPU" else "@cuda"
+    pasted = TRACE.format(package=package, macro=macro, error=error, frames=frames)
+    assert ruled(pasted) == cause

@@ -53,6 +53,12 @@ _WEIGHTS = regex(r"\Atypeof\([\w.\[\]]{1,60}\.(?:weight|bias|W|b)\)\s*\Z")
 _ON_CPU = regex(r"\A(?:Array|Vector|Matrix)\{Float(?:16|32|64)(?:, ?\d)?\}")
 
 
+#: The first frame, where it is of the packages that compile for GPUs; also as it once was.
+_IN_COMPILER = regex(r"\A\s*\[1\][^\n]{0,400}(?:\n\s*@ |[/\\]packages[/\\])(?:GPUCompiler|LLVM)\b")
+#: CUDA.jl asks the driver for a GPU before it compiles; of the others this package knows nothing.
+_OF_CUDA, _OF_OTHERS = ("@cuda", "using cuda", "cuda.jl"), ("amdgpu", "oneapi", "metal.jl", "@roc")
+
+
 def read(text: Text) -> Statements:
     """CUDA.jl as the package "cuda-jl", with the run time that it brought or found."""
     if "out of gpu memory" not in text:
@@ -74,6 +80,7 @@ def read(text: Text) -> Statements:
         yield say(said.FRAMEWORK_SEES_GPU("cuda-jl"), False, line)
     yield from _at_prompt(text)
     yield from _answered(text)
+    yield from _compiled_in_vain(text)
 
 
 def _answered(text: Text) -> Statements:
@@ -87,6 +94,16 @@ def _answered(text: Text) -> Statements:
             yield say(said.FRAMEWORK_SEES_GPU("cuda-jl"), told == "true", below[0])
         elif _WEIGHTS.match(command) and _ON_CPU.match(told) and "cuarray{" not in text:
             yield say(said.SIGN("julia-weights-on-cpu"), command, line)
+
+
+def _compiled_in_vain(text: Text) -> Statements:
+    """A kernel for CUDA that the compiler's own packages fail on, once the GPU is there."""
+    if not any(each in text for each in _OF_CUDA) or any(each in text for each in _OF_OTHERS):
+        return
+    for line in text.having("stacktrace:"):
+        below = "\n".join(each.text for each in text.after(line, 2))
+        if _IN_COMPILER.match(below):
+            yield say(said.FRAMEWORK_SEES_GPU("cuda-jl"), True, line)
 
 
 def _at_prompt(text: Text) -> Statements:
