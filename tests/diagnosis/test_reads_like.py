@@ -252,3 +252,18 @@ def test_every_cause_has_a_usual_repair(cause: str):
 )
 def test_a_usual_repair_tells_its_risk(cause: str, safety: Safety):
     assert usual_repair(cause).safety is safety
+
+
+@pytest.mark.parametrize(
+    ("cause", "code", "named"),
+    [
+        ("gpu-too-old", "CUDA_ERROR_INVALID_VALUE", False),
+        ("gpu-too-old", "CUDA_ERROR_UNKNOWN", True),
+        ("gpu-too-new", "CUDA_ERROR_INVALID_VALUE", True),
+    ],
+)
+def test_a_gpu_is_not_too_old_for_an_argument(cause: str, code: str, named: bool):
+    stated = facts(text__reads_like=cause, text__reads_like_percent=97)
+    known = Facts({**stated, said.ERROR(code).name: Known(code, "line 2 of the text")})
+    root = diagnose(known, rules(), pasted=True).root
+    assert (root is not None and root.cause == cause) is named

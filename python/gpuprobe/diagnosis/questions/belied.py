@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
-from .statements import line_of, looked_for_node, seen_anyway, statements
+from .statements import errors, line_of, looked_for_node, seen_anyway, statements
 from .symptoms import driver_answers, nvidia_gpus, sees_none
 from .visible import NUMBERS, VISIBLE
 
@@ -44,7 +44,7 @@ def is_belied(facts: Facts, cause: str) -> bool:
     """Whether something that the text states cannot be beside this cause, of which it reads."""
     if cause in _WITHOUT_DRIVER and (seen_anyway(facts) or _is_reached(facts)):
         return True
-    if _is_answered(facts, cause) or _is_told_of_gpus(facts, cause):
+    if any(told(facts, cause) for told in (_is_answered, _is_told_of_gpus, _has_code)):
         return True
     if cause == "hidden-by-visible-devices" and _leaves_first(facts):
         return True
@@ -74,6 +74,11 @@ def _is_told_of_gpus(facts: Facts, cause: str) -> bool:
         unsure = (facts.known(said.READS_LIKE_PERCENT) or 0) < LIKELY_PERCENT
         return unsure and bool(nvidia_gpus(facts))
     return cause in _IDLE and facts.known(names.PCI_NVIDIA_COUNT) == 0
+
+
+def _has_code(facts: Facts, cause: str) -> bool:
+    """Whether CUDA refuses an argument; a program without code for the GPU gets another code."""
+    return cause == "gpu-too-old" and bool(errors(facts, "CUDA_ERROR_INVALID_VALUE"))
 
 
 def _leaves_first(facts: Facts) -> bool:
