@@ -27,7 +27,7 @@ def failures_of(facts: Facts, reached: Link) -> Iterator[str]:
     """The facts that show a failure which no rule explained, of what lies beyond a link."""
     families = _ALWAYS if reached >= Link.FRAMEWORK else (*_ALWAYS, *_BEFORE_FRAMEWORK)
     for family in families:
-        harmless = _harmless_signs(facts) if family is said.SIGN else _ANSWERS
+        harmless = _harmless_signs(facts) if family is said.SIGN else _harmless_errors(facts)
         for subject in facts.subjects(family):
             monitors = subject in _OF_MONITORS and reached >= Link.VISIBLE_DEVICES
             if subject not in harmless and not (monitors and _seen_below(facts, family(subject))):
@@ -43,6 +43,12 @@ def _harmless_signs(facts: Facts) -> frozenset[str]:
     """Those that are no failure; that a shell missed nvidia-smi is none where it then ran."""
     found = facts.known(said.SIGN("smi-off-the-path")) is not None
     return said.CIRCUMSTANCES | {"smi-not-found"} if found else said.CIRCUMSTANCES
+
+
+def _harmless_errors(facts: Facts) -> frozenset[str]:
+    """That a program's own source does not compile, as a part of it lacks, is none of the GPU."""
+    lacks = facts.known(said.SIGN("kernel-source-missing")) is not None
+    return _ANSWERS | {"NVRTC_ERROR_COMPILATION"} if lacks else _ANSWERS
 
 
 def _seen_below(facts: Facts, failed: Key[object]) -> bool:

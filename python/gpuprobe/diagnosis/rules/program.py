@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ...facts import names, said
 from ...facts.regex import regex
 from ..fixes.program import find_the_access, keep_the_condition, mend_the_program
-from ..model import Confidence, Finding, Findings, Fix, Link, cite, rule
+from ..model import Confidence, Finding, Findings, Fix, Link, Severity, cite, rule
 from ..questions.statements import errors, statements, value
 from ..questions.symptoms import library_gone, module_gone, sees_none
 from ..questions.visible import VISIBLE
@@ -170,6 +170,7 @@ def user_code(facts: Facts) -> Findings:
     yield from _wrong_device(facts)
     yield from _without_display(facts)
     yield from _stated(facts)
+    yield from _without_source(facts)
 
 
 #: What kernels of torch assert, and nothing on the CPU: labels, indices, probabilities.
@@ -316,6 +317,18 @@ def _left_by(listed: str) -> str:
         f" CUDA_VISIBLE_DEVICES leaves {len(numbers)}, so the last is {len(numbers) - 1}; a "
         f"launcher is to start no more than {len(numbers)} processes (--nproc_per_node)."
     )
+
+
+def _without_source(facts: Facts) -> Findings:
+    """A note: what is missed is a file of the program's own, for whichever GPU."""
+    if missed := statements(facts, "kernel-source-missing"):
+        yield Finding(
+            f"The program does not find a source file of its own: {facts.known(missed[0])}",
+            cite(facts, *missed),
+            mend_the_program("Unpack the whole release of the program anew, or take a newer one."),
+            severity=Severity.NOTE,
+            confidence=_LIKELY,
+        )
 
 
 def _without_display(facts: Facts) -> Findings:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+import gpuprobe
+from gpuprobe.diagnosis.model import Role
 from support.cases import ruled
 
 HASHCAT = """nvmlDeviceGetFanSpeed(): Not Supported
@@ -80,3 +82,38 @@ def test_a_miner_counts_hashes(line: str, verdict: str):
 )
 def test_a_gpu_that_somebody_sees_at_work(pasted: str, cause: str) -> None:
     assert (ruled(f"{pasted}\n") == "healthy") is (cause == "healthy")
+
+
+BUILD_FAILED = """hashcat (v7.1.2) starting
+
+CUDA API (CUDA 12.4)
+====================
+* Device #01: NVIDIA GeForce RTX 4070, 10929/12226 MB, 46MCU
+
+Hashes: 1 digests; 1 unique digests, 1 unique salts
+
+nvrtcCompileProgram(): NVRTC_ERROR_COMPILATION
+
+main_kernel(12): {says}
+* Device #1: Kernel ./OpenCL/m00000_a0-optimized.cl build failed.
+"""
+
+
+@pytest.mark.parametrize(
+    ("says", "cause"),
+    [
+        ('catastrophic error: cannot open source file "OpenCL/inc_vendor.cl"', "healthy"),
+        ('error: cannot open source file "/opt/hashcat/OpenCL/inc_hash_md5.cl"', "healthy"),
+        ('catastrophic error: cannot open source file "cuda_fp16.h"', "toolkit-missing"),
+        ('error: identifier "__nanosleep" is undefined', "unknown"),
+    ],
+)
+def test_a_source_file_of_the_programs_own_is_no_part_of_the_set_up(says: str, cause: str):
+    assert ruled(BUILD_FAILED.format(says=says)) == cause
+
+
+def test_the_file_that_the_program_lacks_is_told_in_a_note():
+    says = 'catastrophic error: cannot open source file "OpenCL/inc_vendor.cl"'
+    [note] = gpuprobe.explain(BUILD_FAILED.format(says=says)).diagnosis.placed
+    assert (note.rule.code, note.role) == ("GP901", Role.NOTE)
+    assert "OpenCL/inc_vendor.cl" in note.finding.title

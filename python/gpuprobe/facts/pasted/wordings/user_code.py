@@ -25,6 +25,13 @@ _NEVER = r"(?: not|n't| never)(?: actually| being| ever)?"
 
 SIGNS = (
     Sign(
+        "kernel-source-missing",
+        "NVRTC does not find a source file that the program brings along, which is the value",
+        ('cannot open source file "',),
+        # CUDA's own are never named so; hashcat gives NVRTC those that it has for OpenCL.
+        r"\bcannot open source file \"([^\"\n]{1,200}\.cl)\"",
+    ),
+    Sign(
         "gpu-choice-ignored",
         "somebody says that the program takes the first GPU, whichever it is given",
         ("regardless of", "no matter", "whatever", "whichever", "even ", "although"),
