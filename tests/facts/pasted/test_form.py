@@ -235,6 +235,7 @@ def test_a_form_with_another_makers_gpu_says_that_there_is_none_of_nvidia() -> N
         ("Graphics card: none", 0),
         ("GPU: None", None),  # what a program printed
         ("GPU: n/a", None),  # somebody did not answer
+        ("GPU model and memory: none", None),
         ("CUDA: none", None),
     ],
 )

@@ -62,6 +62,7 @@ _ALONE = regex(r"(?ai)\A\s*(cuda|cudnn)(?:[-_ ]?v?(?=\d{1,2}\.)| )(\d{1,2}(?:\.\
 #: Labels of forms that say nothing else when they stand alone.
 _ALONE_LABELS = frozenset(label for label in FIELDS if " " in label or "/" in label)
 _VERSION_OF = regex(r"(?:tensorflow|pytorch|torch|keras|jax|onnx runtime|cupy) version")
+_CARDS = frozenset({"gpu", "gpus", "graphics card"})
 _EMPTY = frozenset(
     {"", "n/a", "na", "none", "no", "-", "no response", "_no response_", "not applicable", "nope"}
 )
@@ -134,8 +135,9 @@ def _gpus_below_each_other(text: Text) -> Statements:
 def _told(label: str, value: str, line: Line) -> Statements:
     plain = " ".join(label.lower().replace("_", " ").split())
     told = field_of(plain, line.text)
-    # "GPU: none" is an answer, "GPU: None" what a program printed.
-    answer = told is FIELDS["gpu"] and value.strip() == "none"
+    # "GPU: none" is an answer, "GPU: None" what a program printed; a template's "GPU model and
+    # memory: none" is none.
+    answer = plain in _CARDS and value.strip() == "none"
     if (value.strip(" .*_").lower() in _EMPTY and not answer) or _LOWER_BOUND.match(value):
         return
     if told is not None:
