@@ -38,7 +38,7 @@ parse_ordinal(const char *text, int *ordinal)
 {
     char *end = NULL;
     if (text[0] < '0' || text[0] > '9') { return false; }
-    long value = strtol(text, &end, 10);
+    long long value = strtoll(text, &end, 10); /* a long of Windows is no longer than an int */
     if (*end != '\0' || value > INT_MAX) { return false; }
     *ordinal = (int)value;
     return true;

@@ -12,23 +12,40 @@
 const char gp_dl_open_call[] = "LoadLibraryExW";
 
 static bool
-is_absolute(const char *name)
+is_bare(const char *name)
 {
-    return name[0] == '\\' || name[0] == '/' || name[1] == ':';
+    return strpbrk(name, "\\/:") == NULL;
 }
 
-/* `name` is not empty. */
 static DWORD
 load_flags(const char *name, gp_dl_scope scope)
 {
-    /* The dependencies of a file given by its path stand beside it, not on PATH. Windows refuses
-     * this flag for a relative path. */
-    if (is_absolute(name)) {
-        return LOAD_LIBRARY_SEARCH_DEFAULT_DIRS | LOAD_LIBRARY_SEARCH_DLL_LOAD_DIR;
-    }
-    bool is_bare = strpbrk(name, "\\/") == NULL;
     /* A driver's DLL from anywhere but System32 would be somebody else's file. */
-    return is_bare && scope == GP_DL_DRIVER ? LOAD_LIBRARY_SEARCH_SYSTEM32 : 0;
+    if (is_bare(name)) { return scope == GP_DL_DRIVER ? LOAD_LIBRARY_SEARCH_SYSTEM32 : 0; }
+    /* The dependencies of a file given by its path stand beside it, not on PATH. */
+    return LOAD_LIBRARY_SEARCH_DEFAULT_DIRS | LOAD_LIBRARY_SEARCH_DLL_LOAD_DIR;
+}
+
+/* Released with gp_free; NULL without memory. */
+static wchar_t *
+full_path(const wchar_t *path)
+{
+    DWORD units = GetFullPathNameW(path, 0, NULL, NULL);
+    wchar_t *full = gp_alloc((size_t)units + 1, sizeof(*full));
+    if (full != NULL) { (void)GetFullPathNameW(path, units, full, NULL); }
+    return full;
+}
+
+/* The name as Windows takes it: with the flags above a path has to be whole, and to have no slash
+ * but its own (ctypes does the same). Released with gp_free; NULL without memory. */
+static wchar_t *
+wide_name(const char *name)
+{
+    wchar_t *wide = gp_wide_from_utf8(name);
+    if (wide == NULL || is_bare(name)) { return wide; }
+    wchar_t *full = full_path(wide);
+    gp_free(wide);
+    return full;
 }
 
 static void
@@ -57,7 +74,7 @@ gp_dl_open(const char *name, gp_dl_scope scope, void **handle, gp_text *error)
         gp_text_append(error, "the name of the library is empty");
         return gp_fail(GP_BAD_ARGUMENT, 0, gp_dl_open_call);
     }
-    wchar_t *wide = gp_wide_from_utf8(name);
+    wchar_t *wide = wide_name(name);
     if (wide == NULL) { return gp_fail(GP_NO_MEMORY, 0, gp_dl_open_call); }
     *handle = (void *)LoadLibraryExW(wide, NULL, load_flags(name, scope));
     DWORD code = GetLastError();
@@ -72,7 +89,7 @@ void *
 gp_dl_loaded(const char *name)
 {
     HMODULE module = NULL;
-    wchar_t *wide = name[0] == '\0' ? NULL : gp_wide_from_utf8(name);
+    wchar_t *wide = name[0] == '\0' ? NULL : wide_name(name);
     if (wide == NULL) { return NULL; }
     (void)GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT, wide, &module);
     gp_free(wide);
