@@ -6,7 +6,9 @@ sleeps far longer than the deadline, so that only the kill can end it.
 
 from __future__ import annotations
 
+import ast
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -155,6 +157,18 @@ def test_garbage_is_a_reason(script: Script, lines: str, told: str):
     assert isinstance(answer, Silent)
     assert answer.outcome == "not run"
     assert told in answer.reason
+
+
+def test_a_probe_without_memory_is_not_said_to_answer_garbage(script: Script):
+    """It prints the only text that it needs no memory for."""
+    source = (Path(__file__).parents[2] / "csrc" / "probe" / "main.c").read_text("utf-8")
+    text = re.search(r"no_memory\[\] =\s*((?:\".*\"\s*)+);", source)
+    assert text is not None
+    printed = "".join(ast.literal_eval(line.strip()) for line in text[1].splitlines())
+    answer = ask_one(script(f"call('cuInit'); print({printed!r}, end='')"))
+    assert answer == Silent(
+        "cuda", "not run", "cuInit", "the probe 'cuda' had no memory for its answer"
+    )
 
 
 def test_endless_output_is_ended_at_the_deadline_and_kept_small(script: Script):

@@ -122,7 +122,8 @@ class Answer(NamedTuple):
 def read_answer(output: str, step: str) -> Answer:
     """The answer to `step` among what the program printed.
 
-    Vendor libraries may print lines of their own before it. Raises `GarbageError`.
+    Vendor libraries may print lines of their own before it. Raises `GarbageError`, and MemoryError
+    where the program had no memory for its answer, and says that instead.
     """
     lines = [line for line in output.splitlines() if line.startswith("{")]
     if not lines:
@@ -130,6 +131,9 @@ def read_answer(output: str, step: str) -> Answer:
     data = Json.parse(lines[-1])
     if data.at("probe").value != PROBE_FORMAT:
         raise data.at("probe").wrong(f"the format {PROBE_FORMAT}")
+    failed = Failure.read(data.find("failed"))
+    if data.find("step") is None and failed is not None and failed.kind == "memory":
+        raise MemoryError
     if data.at("step").value != step:
         raise data.at("step").wrong(f"an answer to {step!r}")
     kernel = data.find("kernel")
@@ -143,7 +147,7 @@ def read_answer(output: str, step: str) -> Answer:
             library.opt("via", str),
             library.opt("error", str),
         ),
-        Failure.read(data.find("failed")),
+        failed,
         tuple(each.a(str) for each in missing.items()) if missing else (),
         _times(data.find("times_ms")),
         _driver(data) if step == "nvml" else None,

@@ -127,6 +127,10 @@ def _judge(step: str, ended: Ended) -> Answer | Silent:
         return read_answer(ended.stdout, step.partition(" ")[0])
     except GarbageError as error:
         return Silent(step, "not run", ended.call, f"the probe {step!r} answered garbage: {error}")
+    except MemoryError:
+        return Silent(
+            step, "not run", ended.call, f"the probe {step!r} had no memory for its answer"
+        )
 
 
 def _timeout(environ: Mapping[str, str], tell: Callable[[str], None]) -> float:
