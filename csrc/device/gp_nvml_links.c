@@ -77,7 +77,5 @@ gp_nvml_links_read(const gp_nvml *nv, gp_nvml_device device, gp_nvml_links *link
         *link = (gp_nvml_link){.number = number, .is_active = active != 0, .read = st};
         if (link->is_active) { link->remote_read = read_remote(nv, device, link); }
     }
-    links->errors = links->count == 0
-                        ? (gp_nvml_number){0, gp_failed(links->read) ? links->read : gp_ok()}
-                        : read_errors(nv, device);
+    links->errors = links->count == 0 ? (gp_nvml_number){0, links->read} : read_errors(nv, device);
 }
