@@ -153,7 +153,7 @@ gp_arena_synchronize(gp_arena *arena)
     gp_status st = gp_context_enter(&arena->context);
     if (gp_failed(st)) { return st; }
     gp_mutex_lock(arena->mutex);
-    st = gp_fences_check(&arena->fences, gp_blocks_lanes(&arena->blocks));
+    st = gp_fences_check(&arena->fences, gp_blocks_using(&arena->blocks));
     gp_mutex_unlock(arena->mutex);
     if (!gp_failed(st)) { st = GP_CUDA_CALL(arena->context.cu, cuCtxSynchronize, ()); }
     return gp_first_error(st, gp_context_leave(&arena->context));

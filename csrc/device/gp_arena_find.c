@@ -74,7 +74,7 @@ gp_arena_give_back(gp_arena *arena, size_t keep)
 static gp_status
 wait_for_all(gp_arena *arena, gp_lanes waiting)
 {
-    gp_status st = gp_fences_check(&arena->fences, gp_blocks_lanes(&arena->blocks));
+    gp_status st = gp_fences_check(&arena->fences, gp_blocks_using(&arena->blocks));
     if (gp_failed(st)) { return st; }
     st = GP_CUDA_CALL(arena->context.cu, cuCtxSynchronize, ());
     if (gp_failed(st)) { return st; }

@@ -195,13 +195,19 @@ gp_blocks_waiting(const gp_blocks *blocks)
 }
 
 gp_lanes
-gp_blocks_lanes(const gp_blocks *blocks)
+gp_blocks_using(const gp_blocks *blocks)
 {
     gp_lanes lanes = 0;
     for (const gp_block *block = blocks->first; block != NULL; block = block->after) {
-        lanes |= block->lanes;
+        if (block->is_used) { lanes |= block->lanes; }
     }
     return lanes;
+}
+
+gp_lanes
+gp_blocks_lanes(const gp_blocks *blocks)
+{
+    return gp_blocks_waiting(blocks) | gp_blocks_using(blocks);
 }
 
 size_t

@@ -70,8 +70,9 @@ void gp_blocks_forget(gp_blocks *blocks, unsigned int lane);
  * their range; else nothing has changed. */
 bool gp_blocks_remove(gp_blocks *blocks, uint64_t address, size_t size);
 
-/* The streams that free blocks, or all blocks, still wait for. */
+/* The streams that free blocks still wait for, those that blocks in use belong to, and both. */
 gp_lanes gp_blocks_waiting(const gp_blocks *blocks);
+gp_lanes gp_blocks_using(const gp_blocks *blocks);
 gp_lanes gp_blocks_lanes(const gp_blocks *blocks);
 
 /* The largest free block, whether or not a stream still works on it. */

@@ -3,8 +3,8 @@
  * the graph is told of a failure that is not its own. What would break one is therefore not called;
  * the driver is asked first, which is no harm to a capture. A driver older than CUDA 10.0 has none.
  *
- * A capture on a stream that we were never given, or that holds nothing of ours, is not seen; the
- * default stream tells of those beside it that are blocking ones. */
+ * A capture on a stream that holds nothing of ours is not seen; the default stream tells of those
+ * beside it that are blocking ones. */
 #ifndef GP_CAPTURE_H
 #define GP_CAPTURE_H
 

@@ -154,6 +154,8 @@ TEST(blocks_in_use_are_not_passed_but_forgotten)
     gp_block *used = take(&blocks, 4, LANE_A);
     gp_blocks_pass(&blocks, LANE_A, 99);
     ASSERT_INT(GP_LANE(LANE_A), gp_blocks_lanes(&blocks));
+    ASSERT_INT(GP_LANE(LANE_A), gp_blocks_using(&blocks));
+    ASSERT_INT(0, gp_blocks_waiting(&blocks));
     gp_blocks_forget(&blocks, LANE_A);
     ASSERT_INT(0, gp_blocks_lanes(&blocks));
     gp_blocks_give(&blocks, used, 1);
