@@ -49,11 +49,20 @@ def test_a_cut_table_tells_the_memory_of_its_gpu():
     assert facts.known(names.GPU_MEMORY("0")) == 24576 << 20
 
 
+CHECKED = (
+    '  File "/env/lib/python3.12/site-packages/pynvml.py", line 1061, in _nvmlCheckReturn\n'
+    "    raise NVMLError(ret)\n"
+)
+
+
 @pytest.mark.parametrize(
     ("text", "cause"),
     [
         ("nvmlDeviceGetFanSpeed(handle)\npynvml.NVMLError_NotSupported: Not Supported", "healthy"),
         ("pynvml.NVMLError_NotSupported: Not Supported", "unknown"),
+        (f"{CHECKED}pynvml.NVMLError_NotSupported: Not Supported", "healthy"),
+        (f"[rank3]: {CHECKED}pynvml.nvml.NVMLError_NotSupported: Not Supported", "healthy"),
+        (f"{CHECKED}pynvml.NVMLError_DriverNotLoaded: Driver Not Loaded", "driver-not-loaded"),
         ("[<py3nvml.py3nvml.LP_struct_c_nvmlDevice_t object at 0x7f1ea24903c0>]", "healthy"),
         ("c_nvmlMemory_t(total: 4230938624 B, free: 3914006528 B, used: 316932096 B)", "healthy"),
         ("c_nvmlMemory_t is a structure", "unknown"),

@@ -1,7 +1,7 @@
 """What Python's bindings to NVML show of a GPU: handles, its memory, a call refused by the GPU.
 
 NVML gives a handle where it started and the GPU answered. That the GPU does not support a call,
-such as that for a fan which it does not have, is an answer too.
+such as that for a fan which it does not have, is an answer too: NVML's start never ends in that.
 """
 
 from __future__ import annotations
@@ -18,8 +18,11 @@ if TYPE_CHECKING:
 #: pynvml's and py3nvml's pointers to a GPU, as Python prints a list of them.
 _HANDLES = regex(r"<(?:[\w.]{1,40}\.)?LP_struct_c_nvmlDevice_t object at 0x[0-9a-f]{4,16}>")
 _MEMORY = regex(r"(?a)\bc_nvmlMemory_t\(total: (\d{6,15})(?: B)?, ")
-#: The frame of a call about a GPU that is there.
-_ASKED = regex(r"\bnvmlDeviceGet\w{3,60}\((?:self\.)?_?(?:nvml)?_?(?:handle|device|dev|gpu)\b")
+#: The frame of a call about a GPU that is there, or of the binding's check of what NVML returned.
+_ASKED = regex(
+    r"\bnvmlDeviceGet\w{3,60}\((?:self\.)?_?(?:nvml)?_?(?:handle|device|dev|gpu)\b"
+    r"|, line \d{1,5}, in _nvmlCheckReturn\b"
+)
 _REFUSED = regex(r"\bNVMLError_NotSupported\b")
 _NEAR = 16
 
