@@ -284,6 +284,13 @@ OF_LIST = "{} -I/src -c /src/a.cu -std=c++14\n/bin/sh: 1: :\n"
     [
         (":/usr/local/cuda/bin/nvcc", "toolkit-missing"),
         ("/opt/cuda:/usr/local/cuda-10.1/bin/nvcc", "toolkit-missing"),
+        (":/usr/local/cuda:/usr/local/cuda:/usr/local/cuda-12/bin/nvcc", "toolkit-missing"),
+        ("[3/16] :/opt/cuda:/usr/local/cuda/bin/nvcc", "toolkit-missing"),
+        (
+            "RuntimeError: Error building extension 'x': [1/2] :/opt/cuda/bin/nvcc",
+            "toolkit-missing",
+        ),
+        ("RuntimeError: Error building extension 'x': [1/2] /opt/cuda/bin/nvcc", "unknown"),
         ("/usr/local/cuda/bin/nvcc", "unknown"),
         ("PATH=:/usr/local/cuda/bin/nvcc", "unknown"),
     ],

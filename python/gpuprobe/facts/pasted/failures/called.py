@@ -26,8 +26,12 @@ _GONE = regex(
     r"|系统找不到指定的(?:路径|文件)|系統找不到指定的(?:路徑|檔案))"
 )
 _NEAR = 4
-#: As ``CUDA_HOME=$CUDA_HOME:/usr/local/cuda`` has it, mostly with nothing before the colon.
-_OF_LIST = regex(r"\A\s{0,8}((?:/[^\s:]{1,120})?:/[^\s:]{1,160}/bin/nvcc)\s{1,4}-")
+#: As ``CUDA_HOME=$CUDA_HOME:/usr/local/cuda`` has it, mostly with nothing before the colon. Ninja
+#: counts the commands in front of them.
+_OF_LIST = regex(
+    r"(?:\A\s{0,8}|\[\d{1,5}/\d{1,5}\] )"
+    r"((?:/[^\s:]{1,120})?(?::/[^\s:]{1,160}){1,8}/bin/nvcc)\s{1,4}-"
+)
 
 
 def read(text: Text) -> Statements:
