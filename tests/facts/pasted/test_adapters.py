@@ -1,4 +1,4 @@
-"""The display devices that inxi, lshw and Windows list."""
+"""The display devices that inxi, lshw, hwinfo and Windows list."""
 
 from __future__ import annotations
 
@@ -76,3 +76,39 @@ def test_a_picture_tells_nothing_of_the_device_that_draws_it() -> None:
     assert "pci.nvidia_gpu_count" not in told(PICTURE.format(product="nvidia-drmdrmfb"))
     both = told(LSHW + PICTURE.format(product="hyperv_drmdrmfb"))
     assert both["pci.nvidia_gpu_count"] == 1
+
+
+HWINFO = """\
+17: PCI 02.0: 0300 VGA compatible controller (VGA)
+  [Created at pci.386]
+  SysFS BusID: 0000:00:02.0
+  Hardware Class: graphics card
+  Model: "Intel UHD Graphics 620"
+  Vendor: pci 0x8086 "Intel Corporation"
+24: PCI 100.0: 0300 VGA compatible controller (VGA)
+  SysFS BusID: 0000:01:00.0
+  Hardware Class: graphics card
+  Model: "nVidia GP107M [GeForce GTX 1050 Mobile]"
+  Vendor: pci 0x10de "nVidia Corporation"
+  Driver: "nouveau"
+  Driver Modules: "nouveau"
+"""
+
+
+def test_hwinfo_tells_each_graphics_card() -> None:
+    found = told(HWINFO)
+    assert found["pci.0.vendor"] == "intel"
+    assert "pci.0.driver" not in found  # that of the next one
+    assert found["pci.1.driver"] == "nouveau"
+    assert found["gpu.0.name"] == "GeForce GTX 1050 Mobile"
+    assert found["pci.nvidia_gpu_count"] == 1
+
+
+def test_hwinfos_short_list_has_the_cards_in_a_column() -> None:
+    heading, column = "graphics card:          \n", " " * 23
+    found = told(f"{heading}{column}Intel Iris Xe\n{column}AMD Navi 23\n\nPrimary display: #14\n")
+    assert found["pci.0.vendor"] == "intel"
+    assert found["pci.1.vendor"] == "amd"
+    assert found["pci.nvidia_gpu_count"] == 0
+    assert "pci.nvidia_gpu_count" not in told("Graphics card:\n  Intel UHD 620, and a GTX 970\n")
+    assert "pci.nvidia_gpu_count" not in told("It ran without the graphics card:\nIntel UHD\n")

@@ -13,6 +13,8 @@ MAC = "OSError: dlopen(libbitsandbytes_cuda.so, 0x0006): tried: 'libbitsandbytes
 BITSANDBYTES = (
     "UserWarning: The installed version of bitsandbytes was compiled without GPU support. "
 )
+EGL = "unable to find CUDA device 0 among 1 EGL devices in total\n"
+HWINFO = "graphics card:\n                       {}\n"
 LISTED = "Found suitable OpenCL device [ {card} ] with 8587001856 bytes of GPU memory"
 
 
@@ -25,6 +27,8 @@ LISTED = "Found suitable OpenCL device [ {card} ] with 8587001856 bytes of GPU m
         (ENCODER + "I'm using an Intel integrated graphics chip, not NVidia.", "no-nvidia-gpu"),
         (ENCODER + "My laptop does not have an Nvidia GPU at all", "no-nvidia-gpu"),
         (MAC.format("not a mach-o file") + BITSANDBYTES, "no-nvidia-gpu"),
+        (EGL + HWINFO.format("Intel UHD Graphics 620"), "no-nvidia-gpu"),
+        (EGL + HWINFO.format("nVidia TU117M [GeForce GTX 1650]"), "unknown"),
         # A notebook with a TPU has no GPU.
         ("hardware accelerator set to TPU\n!nvidia-smi finds no graphics card\n", "no-nvidia-gpu"),
         ("With the TPU runtime it works.\n", "unknown"),

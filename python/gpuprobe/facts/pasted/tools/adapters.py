@@ -1,4 +1,4 @@
-"""The display devices as inxi, lshw and Windows list them: maker, name, driver of each."""
+"""The display devices as inxi, lshw, hwinfo and Windows list them: maker, name, driver of each."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from ..statement import Statements, say
 from .pci import maker
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator
 
     from ..text import Line, Text
@@ -24,8 +25,9 @@ _PART = regex(r"\A(?P<name>[A-Z]\w+):(?:\s|\Z)")
 _ON_USB = regex(r"\btype: USB\b")
 _ITS_DRIVER = regex(r"\A(?=\s).*\sdriver: (?P<driver>N/A|[\w-]+)(?: v: (?P<version>\S+))?")
 _RELEASE = regex(r"\d{3}(?:\.\d{2,3}){1,2}")
-#: lshw's fields of a device, below its heading.
+#: lshw's fields of a device, below its heading, and the heading of the next one.
 _FIELD = regex(r"\A\s*(product|vendor|configuration): (.+)")
+_NEXT = regex(r"\*-")
 #: A row of ``lshw -short``, which leaves out who made a device; virtual ones tell by their names.
 _SHORT = regex(r"\A(?:.{0,40}\s)?(?:/[\w.]{1,16}){1,8}\s+(?:\S{1,16}\s+)?display\s+(\S.*)")
 _VIRTUAL = regex(
@@ -33,6 +35,12 @@ _VIRTUAL = regex(
 )
 _HELD = regex(r"\bdriver=([\w-]+)")
 _FIELDS_BELOW = 16
+#: hwinfo's list by classes, where a device stands in the column behind that for its file.
+_HWINFO_CLASS = regex(r"\A\s{0,4}graphics card:\s*\Z")
+_HWINFO_DEVICE = regex(r"\A\s{12,40}(\w[^\n]{2,120}?)\s*\Z")
+#: And its fields of a device, of which the class comes before the model.
+_HWINFO_FIELD = regex(r"\A\s{2,8}(Model|Driver): \"([^\"\n]{1,120})\"")
+_HWINFO_NEXT = regex(r"\A\S|Hardware Class: ")
 #: Windows' own report: dxdiag, and what WMI answers, as a table or a list.
 _DXDIAG = regex(r"\A\W*(?:dxdiag: \s*)?Card name: (?P<device>\S.*?)(?:\s\s.*|\s?\Z)")
 _OF_WMI = regex(r"\A\s*(?:(?:Name|Caption|Description)\s*[:=]\s*)?(?P<device>\w[\w()\[\]. -]+)\Z")
@@ -56,7 +64,8 @@ class _Device(NamedTuple):
 
 def read(text: Text) -> Statements:
     """Each device, and how many are NVIDIA's: all these tools list whatever is there."""
-    for found in (tuple(_of_inxi(text)), tuple(_of_lshw(text)), tuple(_of_windows(text))):
+    for tool in (_of_inxi, _of_lshw, _of_hwinfo, _of_windows):
+        found = tuple(tool(text))
         nvidia = 0
         for number, device in enumerate(found):
             made_by = maker(device.title)
@@ -94,14 +103,14 @@ def _of_inxi(text: Text) -> Iterator[_Device]:
 
 def _of_lshw(text: Text) -> Iterator[_Device]:
     for start in text.having("*-display"):
-        fields = _fields_below(text, start)
+        fields = _fields_below(text, start, _FIELD, _NEXT)
         if "vendor" in fields:
             held = _HELD.search(fields.get("configuration", ""))
             title = f"{fields['vendor']} {fields.get('product', '')}"
             yield _Device(start, title, held[1] if held else None, None)
     if "*-display" not in text:
         for start in text.having("*-graphics"):  # a picture without a device on the bus
-            product = _fields_below(text, start).get("product", "")
+            product = _fields_below(text, start, _FIELD, _NEXT).get("product", "")
             if _VIRTUAL.search(product):
                 yield _Device(start, product, None, None)
     short = tuple(text.matching(_SHORT, " display "))
@@ -109,15 +118,30 @@ def _of_lshw(text: Text) -> Iterator[_Device]:
         yield from (_Device(line, match[1], None, None) for line, match in short)
 
 
-def _fields_below(text: Text, start: Line) -> dict[str, str]:
-    """The fields of a device of lshw's, up to the next device."""
+def _fields_below(
+    text: Text, start: Line, one: re.Pattern[str], end: re.Pattern[str]
+) -> dict[str, str]:
+    """The fields of a device, up to the next device."""
     fields: dict[str, str] = {}
     for line in text.after(start, _FIELDS_BELOW):
-        if "*-" in line.text:
+        if end.search(line.text):
             break
-        if field := _FIELD.match(line.text):
+        if field := one.match(line.text):
             fields.setdefault(field[1], field[2])
     return fields
+
+
+def _of_hwinfo(text: Text) -> Iterator[_Device]:
+    for line, _ in text.matching(_HWINFO_CLASS, "graphics card:"):
+        for below in text.after(line, _FIELDS_BELOW):
+            named = _HWINFO_DEVICE.match(below.text)
+            if named is None:
+                break
+            yield _Device(below, named[1], None, None)
+    for start in text.having("hardware class: graphics card"):
+        fields = _fields_below(text, start, _HWINFO_FIELD, _HWINFO_NEXT)
+        if "Model" in fields:
+            yield _Device(start, fields["Model"], fields.get("Driver"), None)
 
 
 def _of_windows(text: Text) -> Iterator[_Device]:
