@@ -194,3 +194,9 @@ def test_nothing_is_run_for_what_pip_does_not_know(extension: str):
 def test_a_module_compiled_anew_leaves_torch_as_it_is() -> None:
     compiled = rebuild_for_torch("CUDA 11.7").commands[-1]
     assert compiled.endswith(INSTALL.format("."))
+
+
+def test_dgl_is_brought_to_the_release_of_torch() -> None:
+    advised = rebuild_extension("dgl", "torch 2.2.2+cu121")
+    assert "built for torch 2.2.2+cu121" in advised.text
+    assert "find_spec('dgl')" in advised.commands[0]

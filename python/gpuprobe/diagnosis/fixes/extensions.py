@@ -125,6 +125,8 @@ def rebuild_extension(extension: str, wanted: str | None, have: str | None = Non
     own_build = torch is not None and any(map(str.isalpha, torch.partition("+")[0]))
     if package == "apex":
         return _apex()
+    if package == "dgl":
+        return _dgl(torch)
     if package in _ASK_FOR_TORCH and not own_build:
         return _with_its_torch(package, torch)
     if package in _COMPILED_BY_PIP or package in _OF_PYG:
@@ -178,6 +180,24 @@ def _apex() -> Fix:
         "optimizers and layer norms of its own.",
         ("git clone https://github.com/NVIDIA/apex && cd apex", _BUILD_APEX),
         undo="pip uninstall apex",
+    )
+
+
+#: Without importing it, which fails.
+_FOLDER_OF_DGL = (
+    "python -c \"import importlib.util as u; print(u.find_spec('dgl').submodule_search_locations)\""
+)
+
+
+def _dgl(torch: str | None) -> Fix:
+    """Its names carry the whole release: the library for 2.4.0 does not serve 2.4.1."""
+    have = "the torch that is there" if torch is None else f"torch {torch}"
+    return Fix.by_user(
+        f"Install the DGL that was built for {have}, from the page of wheels that DGL has for each "
+        "torch (https://www.dgl.ai/pages/start.html); or one of the torch releases that the names "
+        "of the files in its folder graphbolt or dgl_sparse tell. The command prints where DGL is.",
+        (_FOLDER_OF_DGL,),
+        undo=None,
     )
 
 

@@ -185,6 +185,12 @@ def _source(told: str) -> str:
     return f"{who}: this one has no {told}"
 
 
+def _dgl(told: str) -> str:
+    if not _NUMBER.fullmatch(told):
+        return "DGL holds no library for the torch that is there"
+    return f"DGL holds one library for each torch that it was built for, and none for torch {told}"
+
+
 def _horovod(told: str) -> str:
     framework = told.partition(" ")[0]
     both = f"horovod was built for {framework} {{}}; installed is {{}}"
@@ -227,6 +233,7 @@ STATED = (
     Stated("extension-operator-missing", "torchvision", _operator, _operators_package),
     Stated("extension-not-compiled", UNNAMED, _not_compiled, _module),
     Stated("extension-built-for-other", UNNAMED, _built_for_other),
+    Stated("dgl-without-library", "dgl", _dgl),
     Stated(
         "extension-symbol-untold",
         UNNAMED,

@@ -340,3 +340,38 @@ OF_SITE = "ImportError: dlopen(/Users/me/lib/python3.10/site-packages"
 )
 def test_on_a_mac_an_extension_of_another_torch_fails_without_any_gpu(said: str, cause: str):
     assert ruled(f"{said}\n{ON_A_MAC}Is CUDA available: False\n") == cause
+
+
+NO_DGL = "FileNotFoundError: Cannot find DGL C++ {} library at {}"
+GRAPHBOLT = r"C:\\env\\Lib\\site-packages\\dgl\\graphbolt\\graphbolt_pytorch_2.4.1.dll"
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (NO_DGL.format("sparse", "/e/dgl/libdgl_sparse_pytorch_2.2.2.so"), "extension-mismatch"),
+        (NO_DGL.format("graphbolt", GRAPHBOLT) + "\ntorch 2.4.1+cu121", "extension-mismatch"),
+        ("I cannot find DGL C++ documentation for graphbolt.", "unknown"),
+        ("ls dgl/graphbolt\nlibgraphbolt_pytorch_2.1.0.so", "unknown"),
+    ],
+)
+def test_dgl_holds_no_library_for_this_torch(text: str, cause: str):
+    assert ruled(text) == cause
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (
+            "ImportError: k2 was built using CUDA 11.6\nBut you are using CUDA 11.7 to run it.",
+            "extension-mismatch",
+        ),
+        (
+            "k2 was built using PyTorch 1.13.1\nBut you are using PyTorch 2.0.0+cu117 to run it",
+            "extension-mismatch",
+        ),
+        ("But you are using CUDA 12.1 to run it, are you not?", "unknown"),
+    ],
+)
+def test_k2_was_built_for_another_torch(text: str, cause: str):
+    assert ruled(text) == cause

@@ -236,9 +236,18 @@ SIGNS = (
         "a package says for which CUDA or torch it was built and which it found",
         cues(
             "was compiled with cuda|compiled for cuda|was built with cuda|is compiled with pytorch"
+            "|but you are using "  # k2, which says it in two lines
         ),
         r"(?:compiled|built) (?:for|with) ((?:CUDA|PyTorch) [\d.]+)"
-        r"[^\n]{0,80}?(?:but|while)[^\n]{0,60}?(?:CUDA|PyTorch)[^\d\n]{0,20}([\d.]+)",
+        r"[^\n]{0,80}?(?:but|while)[^\n]{0,60}?(?:CUDA|PyTorch)[^\d\n]{0,20}([\d.]+)"
+        r"|\A\s*But you are using (?:CUDA|PyTorch) \d[\w.+]* to run it\.?\s*\Z",
+    ),
+    Sign(
+        "dgl-without-library",
+        "DGL holds one library for each torch, and none for this one, which is the value",
+        ("cannot find dgl c++ ",),
+        r"Cannot find DGL C\+\+ [^\n]{1,300}?_pytorch_(\d+\.\d+[\w.]{0,24}?)\.(?:so|dll|dylib)\b"
+        r"|Cannot find DGL C\+\+ \w{3,16} library\b",
     ),
     Sign(
         "extension-symbol-untold",
