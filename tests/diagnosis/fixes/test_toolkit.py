@@ -185,3 +185,13 @@ def test_a_source_of_an_earlier_cuda_is_renewed_or_compiled_with_that() -> None:
     assert "newer release of the source" in told
     assert "cuda-11.8" in commands(TEXTURE.format("RTX 3090"))
     assert not commands(TEXTURE.format("RTX 5090"))  # CUDA 11.8 does not know it
+
+
+def test_visual_studio_is_set_up_by_its_own_prompt() -> None:
+    failed = "nvcc fatal : Could not set up the environment for Microsoft Visual Studio using 'x'\n"
+    assert "set NVCC_PREPEND_FLAGS=--use-local-env" in commands(failed)
+
+
+def test_a_failed_build_takes_the_toolkit_of_torch() -> None:
+    told = "CUDA toolkit: 11.3\ntorch: 1.13.0+cu117\nRuntimeError: Error building extension 'a'\n"
+    assert "cuda-11.7" in commands(told)

@@ -20,6 +20,7 @@ from ..fixes.toolkit import (
     nvcc_on_path,
     other_compiler,
     see_why_nvcc_fails,
+    set_up_visual_studio,
     toolkit_for_xla,
     use_toolkit_there,
 )
@@ -42,6 +43,7 @@ from ..questions.toolkit_faults import (
     newer_than_runtime,
     no_architecture,
     numba_refuses,
+    older_than_framework,
     source_of_earlier,
     toolkit_before_gpu,
     toolkit_pair,
@@ -230,7 +232,7 @@ def toolkit_mismatch(facts: Facts) -> Findings:
     """What GP406 finds."""
     not_without_gpu(facts)
     yield from _other_than_framework(facts)
-    for draft in _misfits(facts):
+    for draft in (*_misfits(facts), *_without_visual_studio(facts)):
         yield draft.finding(facts)
     yield from _old_ptxas(facts)
 
@@ -253,8 +255,7 @@ def _misfits(facts: Facts) -> Iterator[Draft]:
         title = f"The source is written for CUDA {old.last} or earlier: {old.name} changed since"
         keys = (*statements(facts, "cuda-source-of-earlier"), toolkit)
         yield Draft(title, keys, newer_source(facts, old.last), Confidence.LIKELY)
-    if newer := newer_than_runtime(facts):
-        yield Draft(*newer, _toolkit_of_build(facts), Confidence.LIKELY)
+    yield from _of_other_age(facts)
     if compiler := compiler_too_new(facts):
         fix = _fitting_compiler(place_of(facts), compiler)
         yield Draft(compiler.title, compiler.keys, fix, compiler.confidence)
@@ -271,6 +272,22 @@ def _misfits(facts: Facts) -> Iterator[Draft]:
         title = f"{nvcc} is there and compiles nothing: mostly the host's compiler is too new for "
         keys = (*broken, toolkit, names.HOST_COMPILER)
         yield Draft(f"{title}it", keys, see_why_nvcc_fails(nvcc), Confidence.LIKELY)
+
+
+def _of_other_age(facts: Facts) -> Iterator[Draft]:
+    """The toolkit that compiled, or failed to, and the CUDA that its code is used beside."""
+    if newer := newer_than_runtime(facts):
+        yield Draft(*newer, _toolkit_of_build(facts), Confidence.LIKELY)
+    if older := older_than_framework(facts):
+        yield Draft(*older, _toolkit_of_build(facts), Confidence.POSSIBLE)
+
+
+def _without_visual_studio(facts: Facts) -> Iterator[Draft]:
+    """Nvcc runs Visual C++ by a file of it that sets variables, PATH among them."""
+    if failed := statements(facts, "visual-studio-not-set-up"):
+        title = "nvcc finds Visual C++, and its vcvars64.bat, which sets it up for a build, fails"
+        keys = (*failed, names.TOOLKIT_VERSION)
+        yield Draft(title, keys, set_up_visual_studio(), Confidence.LIKELY)
 
 
 def _fitting_compiler(place: Place, fault: CompilerFault) -> Fix:

@@ -310,6 +310,18 @@ def build_with_visual_studio() -> Fix:
     )
 
 
+def set_up_visual_studio() -> Fix:
+    """Nvcc runs vcvars64.bat before each file that it compiles, unless it is told not to."""
+    return Fix.by_user(
+        "Call the vcvars64.bat that the message names in a new console: it says what fails. Mostly "
+        "PATH is at fault: too long, with a stray quote in it, or with find and sort of Git before "
+        "those of Windows. Or build in the x64 Native Tools Command Prompt of Visual Studio, where "
+        "the option below tells nvcc that all is set up.",
+        ("set NVCC_PREPEND_FLAGS=--use-local-env",),
+        undo="close the console",
+    )
+
+
 def other_compiler(place: Place, newest_gcc: int | None) -> Fix:
     """Give nvcc a host compiler that it takes."""
     if place.system == "Windows":

@@ -63,6 +63,24 @@ def toolkit_pair(facts: Facts) -> ToolkitPair | None:
     return None if toolkit == framework else pair
 
 
+def older_than_framework(facts: Facts) -> tuple[str, Keys] | None:
+    """PyTorch's builder failed, and the toolkit is older than torch's CUDA, or of another major.
+
+    What it compiles at run time it compiles with any toolkit. One that is newer than torch's CUDA
+    within a major mostly serves.
+    """
+    failed = statements(facts, "torch-build-failed")
+    key = names.PACKAGE_CUDA("torch")
+    toolkit, framework = facts.known(names.TOOLKIT_VERSION), facts.known(key)
+    if not failed or toolkit is None or framework is None:
+        return None
+    own, wanted = (toolkit.major, toolkit.minor), (framework.major, framework.minor)
+    if own >= wanted and toolkit.major == framework.major:
+        return None
+    title = f"An extension was not built: the toolkit is CUDA {toolkit}, torch's is {framework}"
+    return title, (*failed, names.TOOLKIT_VERSION, key)
+
+
 def newer_than_runtime(facts: Facts) -> tuple[str, Keys] | None:
     """Code that a newer nvcc compiled, which asks the run time for what it does not have yet."""
     from ...knowledge.driver_functions import first_runtime

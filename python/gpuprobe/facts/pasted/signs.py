@@ -58,6 +58,7 @@ def table() -> tuple[Sign, ...]:
         torch,
         user_code,
         virtual,
+        visual_studio,
     )
 
     subjects = (
@@ -65,7 +66,7 @@ def table() -> tuple[Sign, ...]:
         *(clusters, monitors),
         *(sentences, told_of_tensorflow, told_of_hangs, slowness, chinese, outages, endings),
         *(torch, tensorflow, jax, onnxruntime, frameworks, others, sciences),
-        *(extensions, numpy_abi, imports, toolkit, cudnn),
+        *(extensions, numpy_abi, imports, toolkit, visual_studio, cudnn),
         *(engines, ollama, media, interfaces, installers, communication, user_code),
         for_repairs,
     )

@@ -277,6 +277,15 @@ _TABLE: tuple[tuple[str, str, Told], ...] = (
         r"\bGPU\s+#(\d{1,2}) \S+ (\S[^@\n]{1,40}?) \d+/\d+ MHz .{1,24}\barch:(\d{1,2})(\d)\b",
         _miners_gpu,
     ),
+    # k2, whose build refuses a toolkit of another CUDA than torch's
+    ("pytorch is built with", r"PyTorch is built with CUDA version: (\d+\.\d+)", _torch_cuda),
+    (
+        "is compiled with cuda",
+        r"\A\s*PyTorch \d[\w.+]{0,24} is compiled with CUDA (\d+\.\d+)",
+        _torch_cuda,
+    ),
+    ("current running cuda", r"\A\s*The current running CUDA version is: (\d+\.\d+)", _toolkit),
+    ("but you are using cuda", r"\A\s*But you are using CUDA (\d+\.\d+) to compile", _toolkit),
     # torch shows its configuration
     ("cuda runtime ", r"\A\s*- CUDA Runtime (\d+\.\d+)\s*\Z", _torch_cuda),
     ("use_cuda=", r"\A\s*- Build settings: .*\bUSE_CUDA=(?:0|OFF)\b", _torch_for_cpu),

@@ -118,6 +118,7 @@ SIGNS = (
             "|does not match the version torch was compiled with"
             "|minor version mismatch against the version that was used to compile"
             "|does not match the version used to compile pytorch binaries"
+            "|current running cuda version is:|but you are using cuda "
         ),
         r"CUDA version \(?([\d.]+\d)\)?(?![^\n]{0,300}accepting this combination|[^\n]{0,300}"
         r"DS_SKIP_CUDA_CHECK=1)[^\n]{0,20}(?:mismatche?s|has a minor version mismatch"
@@ -126,13 +127,21 @@ SIGNS = (
         r"|does not match the version used to compile Pytorch binaries\.?\s*\Z"
         r"|CUDA version \(([\d.]+\d)\) mismatches the version that was used to compile\s*\Z"
         r"|CUDA version \(%s\) mismatches the version[^\n]{0,120}', '([\d.]+\d)', '([\d.]+\d)'"
-        r"|CUDA version \(%s\) mismatches the version",
+        r"|CUDA version \(%s\) mismatches the version"
+        # k2, of which a line above tells torch's
+        r"|\A\s*The current running CUDA version is: ([\d.]+\d)\s*\Z"
+        r"|But you are using CUDA ([\d.]+\d) to compile\b",
     ),
     Sign(
         "build-cuda-minor-differs",
         "torch warns that the toolkit is of another minor release than its own CUDA, and goes on",
         ("minor version mismatch with the version that was used to compile",),
         r"detected CUDA version \(([\d.]+)\) has a minor version mismatch with",
+    ),
+    Sign(
+        "torch-build-failed",
+        "PyTorch's builder of extensions says that one was not built",
+        ("error building extension '", "error compiling objects for extension"),
     ),
     Sign(
         "toolkit-below-minimum",
@@ -373,22 +382,6 @@ SIGNS = (
         rf"(?:[\s\u00a0]?(?:: |\uff1a)(?:{'|'.join(NO_FILE)})| file not found)"
         r"|include file: '((?:cuda|cudnn|cublas|nccl|nv|cu)\w*\.h)'"
         r"|source file \"((?:cuda|cudnn|cublas|nccl|nv|cu|vector_types)\w*\.h)\"",
-    ),
-    Sign(
-        "msvc-build-tools-missing",
-        "no Visual C++ compiler was found",
-        cues(
-            "microsoft visual c++ 14.0|cl.exe|unable to find vcvarsall.bat"
-            "|error checking compiler version for cl|could not find msvc/gcc/clang"
-            "|could not locate a supported microsoft visual"
-            "|visual studio configuration file 'vcvars"
-        ),
-        r"microsoft visual c\+\+ 14\.\d+ or greater is required|cannot find compiler 'cl\.exe'"
-        r"|error checking compiler version for cl|error:? unable to find vcvarsall\.bat"
-        r"|configuration file 'vcvars\w*\.bat' could not be found"
-        r"|\A(?!.*(?:如果|之前|解决了)).*\bnvcc[^\n]{0,40}"
-        r"(?:无法找到|找不到|未找到|没有找到) ?cl\.exe"
-        r"|Could not find MSVC/GCC/CLANG|Could not locate a supported Microsoft Visual C\+\+",
     ),
     Sign(
         "detectron2-without-cuda",
