@@ -357,6 +357,19 @@ def test_other_eyes_see_no_names_and_the_same_differences():
         assert "gpu-node-17" not in shown
 
 
+def test_two_cards_of_one_number_stay_two_to_other_eyes():
+    a, b = gpu(0, UUID_0, "0000:01:00.0", "A100"), gpu(0, UUID_1, "0000:02:00.0", "H100")
+    found = of_facts({**COUNTED, **a}, {**COUNTED, **b})
+    assert for_other_eyes(found, ALICE).markdown() == found.markdown()
+
+
+def test_an_empty_list_and_a_yes_are_told_in_the_words_of_a_report():
+    a = {"container.mounts": known(()), "libcuda.stub": known(True)}
+    b = {"container.mounts": known(("/dev",)), "libcuda.stub": known(False)}
+    found = of_facts(a, b)
+    assert [cells_of(each) for each in found.differences] == [("yes", "no"), ("none", "/dev")]
+
+
 def test_other_eyes_do_not_see_whose_folder_a_label_names():
     label = "/home/alice/a.json".replace("alice", "bobby")
     found = compare(healthy(), broken(), labels=(label, "b"))

@@ -16,6 +16,7 @@ from ..diagnosis.model import (
     Safety,
     Verdict,
 )
+from ..diagnosis.model import in_words as value_in_words
 from ..facts import names
 from ..facts.model import Fact, Facts, Known, Unknown, Value
 from .units import shown
@@ -218,7 +219,8 @@ def _seen(diagnosis: Diagnosis, title: str) -> str:
 def value_of(fact: Fact[Value]) -> str:
     """The value of a fact for a table."""
     if isinstance(fact, Known):
-        return ", ".join(fact.value) if isinstance(fact.value, tuple) else shown(str(fact.value))
+        words = value_in_words(fact.value)
+        return words if isinstance(fact.value, tuple) else shown(words)
     return "unknown" if isinstance(fact, Unknown) else "absent"
 
 
