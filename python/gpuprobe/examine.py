@@ -121,18 +121,28 @@ def explain(text: str | os.PathLike[str]) -> Report:
 
     Raises:
         OSError: The file cannot be read.
+        TypeError: It is neither a text nor a path: bytes, or an open file.
         TextTooLargeError: It has more than 64 MiB. It is a `ValueError`.
     """
     from .facts.pasted import read_with_lines
-    from .facts.pasted.source import read_text
 
-    facts, lines = read_with_lines(text if isinstance(text, str) else read_text(text))
+    facts, lines = read_with_lines(_text_of(text))
     # A report or snapshot of gpuprobe knows what was looked at and what was not.
     examined = isinstance(facts.fact(names.PROBE_LEVEL), Known)
     report = judge(facts, source="snapshot" if examined else "text")
     placed = report.diagnosis.placed
     cited = {each.source for found in placed for each in found.finding.evidence}
     return replace(report, quotes=lines.quotes(cited))
+
+
+def _text_of(given: object) -> str:
+    from .facts.pasted.source import read_text
+
+    if isinstance(given, str):
+        return given
+    if not isinstance(given, os.PathLike):
+        raise TypeError(f"text: expected a str, or the pathlib.Path of a file, got {type(given)!r}")
+    return read_text(given)
 
 
 def judge(

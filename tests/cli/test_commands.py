@@ -32,6 +32,10 @@ def test_help_lists_every_command(gpuprobe: Gpuprobe):
     assert max(map(len, text.splitlines())) <= 80
 
 
+def test_wrong_option_without_a_command_is_sent_to_the_help_that_lists_them(gpuprobe: Gpuprobe):
+    assert "(gpuprobe doctor --help)" in gpuprobe("--lvel", "quick").err
+
+
 def test_help_of_a_command_is_the_same_either_way_round(gpuprobe: Gpuprobe):
     assert gpuprobe("help", "explain").out == gpuprobe("explain", "--help").out
     assert gpuprobe("help", "nothing").code == 2

@@ -97,7 +97,8 @@ def test_fail_on_never_ends_well(gpuprobe: Gpuprobe, text):
 @pytest.mark.parametrize("content", [os.urandom(20_000), b"\x00" * 5000, bytes(range(256)) * 20])
 def test_bytes_that_are_no_text_do_no_harm(gpuprobe: Gpuprobe, text, content: bytes):
     ran = gpuprobe("explain", text(content))
-    assert (ran.code, ran.err) == (3, "")
+    assert ran.code == 3
+    assert "log.txt holds bytes that are no text; of a picture" in ran.err
 
 
 def test_file_that_is_not_there_is_named(gpuprobe: Gpuprobe):
@@ -108,6 +109,21 @@ def test_file_that_is_not_there_is_named(gpuprobe: Gpuprobe):
 
 def test_text_in_place_of_a_file_is_sent_to_the_standard_input(gpuprobe: Gpuprobe):
     assert "echo TEXT | gpuprobe explain" in gpuprobe("explain", "CUDA is not available").err
+
+
+def test_address_in_place_of_a_file_is_not_fetched(gpuprobe: Gpuprobe):
+    ran = gpuprobe("explain", "https://example.com/log.txt")
+    assert (ran.code, "curl -sL URL | gpuprobe explain" in ran.err) == (2, True)
+
+
+def test_several_files_are_given_as_one_text(gpuprobe: Gpuprobe, text):
+    ran = gpuprobe("explain", text(BROKEN), text(BROKEN))
+    assert (ran.code, "cat FILE FILE | gpuprobe explain" in ran.err) == (2, True)
+
+
+def test_file_in_place_of_a_command_is_sent_to_explain(gpuprobe: Gpuprobe, text):
+    file = text(BROKEN)
+    assert f"gpuprobe explain {file}" in gpuprobe(file).err
 
 
 def test_report_written_for_others_has_no_names(gpuprobe: Gpuprobe, text, tmp_path: Path):
@@ -123,7 +139,15 @@ def test_explain_takes_a_text_or_a_path(text):
 
 
 def test_text_that_looks_like_a_path_is_a_text(text):
-    assert package.explain(text(HEALTHY)).verdict.value == "unknown"
+    report = package.explain(text(HEALTHY))
+    assert report.verdict.value == "unknown"
+    assert 'explain(pathlib.Path("FILE"))' in str(report)
+
+
+@pytest.mark.parametrize("given", [None, b"CUDA error", ["CUDA error"], 3])
+def test_what_is_neither_a_text_nor_a_path_is_refused(given: object):
+    with pytest.raises(TypeError, match="expected a str, or the "):
+        package.explain(given)  # type: ignore[arg-type]
 
 
 def test_command_needs_neither_probe_nor_numpy():

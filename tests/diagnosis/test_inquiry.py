@@ -35,6 +35,7 @@ def asked(pasted: str) -> str | None:
 
 #: A text that calls for each question, and one that is like it and calls for another.
 CALLS = {
+    "file-itself": ("~/my logs/torch on docker.log", "See my logs of torch: docker.log"),
     "mac": ("My MacBook with macOS 14 finds no GPU", "My Ubuntu laptop finds no GPU"),
     "kubernetes": ("My pod on Kubernetes gets no GPU", "My peas in a pod get no GPU"),
     "podman": ("With podman there is no GPU", "With docker there is no GPU"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
 from .. import __version__
@@ -41,7 +42,8 @@ that is wrong.
 commands:
 {commands}
 
-  gpuprobe COMMAND --help tells the options of a command.
+  gpuprobe COMMAND --help tells the options of a command; without one they are
+  those of doctor. gpuprobe --version tells the version.
 
 exit codes:
   0  works, or works in part below --fail-on
@@ -85,6 +87,8 @@ def help_text() -> str:
 def help_for(arguments: Sequence[str]) -> str:
     """How to see the options of the command that was meant."""
     command = next(iter(arguments), "")
+    if command.startswith("-"):  # without a command they are doctor's
+        command = "doctor"
     return f"gpuprobe {command} --help" if command in COMMANDS else "gpuprobe --help"
 
 
@@ -112,4 +116,6 @@ def _no_such_command(name: str) -> str:
     meant = f"; did you mean {close[0]!r}?" if close else ""
     if name in public:
         meant = f"; it is gpuprobe.{name} in Python"
+    elif Path(name).is_file():
+        meant = f"; a file is judged by gpuprobe explain {name}"
     return f"there is no command {name!r}{meant}"

@@ -66,18 +66,32 @@ def _report(file: str) -> Report:
     try:
         text = decode(_standard_input()) if file == "-" else read_text(file)
     except OSError as error:
-        why = f"cannot read {file}: {error.strerror or error}"
-        if len(file.split()) > 1:
-            why += "; a text itself goes to the standard input: echo TEXT | gpuprobe explain"
-        raise GpuprobeError(why) from error
+        raise GpuprobeError(
+            f"cannot read {file}: {error.strerror or error}{_way_out(file)}"
+        ) from error
     except TextTooLargeError as error:
         raise GpuprobeError(f"{file}: {error}") from error
-    if not text.strip():
-        from .source import warn
-
-        what = "the standard input" if file == "-" else file
-        warn(f"{what} is empty; what a program writes to standard error comes along with 2>&1")
+    _doubt(text, "the standard input" if file == "-" else file)
     return explain(text)
+
+
+def _way_out(file: str) -> str:
+    """What to do with what is given in the place of a file."""
+    if file.startswith(("http://", "https://")):
+        return "; gpuprobe uses no network: curl -sL URL | gpuprobe explain"
+    if len(file.split()) > 1:
+        return "; a text itself goes to the standard input: echo TEXT | gpuprobe explain"
+    return ""
+
+
+def _doubt(text: str, what: str) -> None:
+    """Warn of what can hardly be meant."""
+    from .source import warn
+
+    if not text.strip():
+        warn(f"{what} is empty; what a program writes to standard error comes along with 2>&1")
+    elif "\0" in text:
+        warn(f"{what} holds bytes that are no text; of a picture or a document copy the words")
 
 
 def _standard_input() -> bytes:

@@ -22,6 +22,10 @@ _HINTS = {
         r"unrecognized arguments: \S*\.json",
         "a snapshot is judged by gpuprobe doctor --from FILE, many by gpuprobe nodes FILE ...",
     ),
+    "gpuprobe explain": (
+        r"unrecognized arguments: [^-]",
+        "several files are one text: cat FILE FILE | gpuprobe explain",
+    ),
     "gpuprobe visible": (
         r"unrecognized arguments: -\d",
         "a VALUE that begins with a dash stands behind --: gpuprobe visible -- -1,0",

@@ -199,6 +199,8 @@ DEVICE_IN_USE = Key("text.device_in_use", str, "read the text")
 DEVICE_WORKED = Key("text.device_worked", str, "read the text")
 #: The last line in which a program tells of a failure, be it the same one once more.
 FAILURE = Key("text.failure", str, "read the text")
+#: The name of a file, where the text is nothing else.
+FILE_NAME = Key("text.file_name", str, "give the file itself")
 #: The first line of a traceback with which the text ends before its error.
 TRACE_CUT = Key("text.trace_cut", str, "paste the traceback to its end")
 #: The lines that are introduced as of another time or machine, or as quoted, or that list texts,

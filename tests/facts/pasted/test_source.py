@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from typing import TYPE_CHECKING
 
 import pytest
@@ -22,6 +23,21 @@ def test_encoding_is_recognised(encoding: str):
 
 def test_bytes_that_are_no_text_become_replacement_characters():
     assert decode(b"CUDA error\xff\xfe\x80 999") == "CUDA error\ufffd\ufffd\ufffd 999"
+
+
+def test_what_gzip_packed_is_read_also_where_its_end_lacks():
+    packed = gzip.compress(TEXT.encode())
+    assert decode(packed) == decode(packed[:-8]) == TEXT
+
+
+def test_what_only_begins_as_gzip_does_is_no_error():
+    assert decode(b"\x1f\x8bCUDA").endswith("CUDA")
+
+
+def test_little_that_unpacks_to_much_is_refused(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(source, "MAX_BYTES", 1 << 20)
+    with pytest.raises(TextTooLargeError):
+        decode(gzip.compress(b"x" * (1 << 21)))
 
 
 def test_odd_number_of_bytes_of_utf_16_does_no_harm():

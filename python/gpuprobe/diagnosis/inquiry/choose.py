@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
 
+_MESSAGE = "error.*"
 _GPUPROBE = (INSTALL, "gpuprobe")
 OURSELVES = Question(
     "gpuprobe",
@@ -45,9 +46,20 @@ ABOUT_NOTHING = OURSELVES._replace(
     text="the text states nothing of a GPU; where one is the matter, run this on its machine"
     + WHERE
 )
+#: Of the name of a file, given in the place of what it holds.
+FILE_ITSELF = Question(
+    "file-itself",
+    dict.fromkeys(Platform, ("gpuprobe explain FILE",)),
+    (_MESSAGE,),
+    (),
+    when=("text.file_name",),
+    text="the text is the name of a file, and what the file holds was not read; in Python "
+    'gpuprobe.explain(pathlib.Path("FILE")) reads it',
+)
 #: The group that a text calls for most directly comes first; in a group, what the text names
 #: most often, then the order here.
 GROUPS: tuple[tuple[Question, ...], ...] = (
+    (FILE_ITSELF,),
     (MAC,),
     (TRACE_CUT,),
     (NCCL, RESTARTS),
@@ -66,7 +78,6 @@ BESIDES = (
     Question("packages", everywhere("pip list"), ("package.*.version",), (), unless=("package.",)),
 )
 _WHOLE_MESSAGE = "the whole message of the command that fails, from its first line on"
-_MESSAGE = "error.*"
 _WHY = "not in the text"
 _MOST = 4
 

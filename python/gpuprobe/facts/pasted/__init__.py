@@ -157,6 +157,7 @@ def _of_people() -> tuple[Reader, ...]:
     from .people import (
         boxes,
         closed,
+        file_name,
         form,
         ineffective,
         lacking,
@@ -177,7 +178,7 @@ def _of_people() -> tuple[Reader, ...]:
 
     cards = (laptops, other_cards, power_limits, works_on)
     spoken = (boxes, ineffective, lacking, *cards, other_release, prose, told)
-    of_report = (twins, turns, closed)
+    of_report = (twins, turns, closed, file_name)
     return (form, summary, *spoken, named_releases, lost_meanwhile, torch_builds, *of_report)
 
 

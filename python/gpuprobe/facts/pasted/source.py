@@ -13,6 +13,7 @@ MAX_BYTES = 64 << 20
 
 _MARKS = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"\xef\xbb\xbf", "utf-8-sig"))
 _SAMPLE = 2048
+_GZIP, _OF_GZIP = b"\x1f\x8b", 31
 
 
 class TextTooLargeError(ValueError):
@@ -33,16 +34,29 @@ def read_text(path: str | os.PathLike[str]) -> str:
 def decode(content: bytes) -> str:
     """The text that `content` holds; what is no text becomes replacement characters.
 
-    Windows PowerShell writes UTF-16 into files (``nvidia-smi > out.txt``), with or without a mark.
+    Windows PowerShell writes UTF-16 into files (``nvidia-smi > out.txt``), with or without a mark;
+    nvidia-bug-report.sh writes with gzip.
 
     Raises:
         TextTooLargeError: There are more than `MAX_BYTES`.
     """
+    if content.startswith(_GZIP):
+        content = _unpacked(content)
     if len(content) > MAX_BYTES:
         raise TextTooLargeError(
             f"the text has more than {MAX_BYTES >> 20} MiB; give the part around the first error"
         )
     return content.decode(_encoding(content), "replace")
+
+
+def _unpacked(content: bytes) -> bytes:
+    """No more than tells that it is too much; what is cut off has its beginning."""
+    import zlib
+
+    try:
+        return zlib.decompressobj(_OF_GZIP).decompress(content, MAX_BYTES + 1)
+    except zlib.error:
+        return content
 
 
 def _encoding(content: bytes) -> str:
