@@ -32,6 +32,18 @@ def test_a_machine_passes_its_own_lock(gpuprobe: Gpuprobe, snapshots: dict[str, 
     assert "✓ Lock file" in ran.out
 
 
+@pytest.mark.parametrize("lock", ['"cuda": ">=12.0"', '"gpus": [{"count": 1}]'])
+def test_what_a_lock_leaves_out_is_not_missed(
+    gpuprobe: Gpuprobe, snapshots: dict[str, str], tmp_path: Path, lock: str
+):
+    path = tmp_path / "lock.json"
+    path.write_text(f'{{"gpuprobe_lock": 1, {lock}}}')
+    ran = gpuprobe("doctor", "--from", snapshots["degraded"], "--lock", str(path))
+    assert ran.code == 0
+    assert "lock.system" not in ran.out
+    assert "✓ Lock file       1 demand in" in ran.out.replace("demands", "demand")
+
+
 def test_a_difference_fails_the_check(gpuprobe: Gpuprobe, snapshots: dict[str, str], lock: Path):
     document = json.loads(lock.read_text())
     document["cuda"] = ">=13.0"
@@ -76,7 +88,13 @@ def test_what_is_not_locked_is_told_beside_the_document(
 
 
 @pytest.mark.parametrize(
-    ("text", "told"), [(None, "cannot read"), ("{", "not JSON"), ("{}", "no lock of gpuprobe")]
+    ("text", "told"),
+    [
+        (None, "cannot read"),
+        ("{", "not JSON"),
+        ("{}", "no lock of gpuprobe"),
+        ('{"gpuprobe_lock": 1, "gpus": []}', "it demands nothing"),
+    ],
 )
 def test_a_lock_that_cannot_be_read_is_an_error(
     text: str | None, told: str, gpuprobe: Gpuprobe, tmp_path: Path

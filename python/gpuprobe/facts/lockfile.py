@@ -132,8 +132,8 @@ def demands_of(text: str | bytes, source: str) -> dict[str, Fact[Value]]:
     """What a lock demands, as facts.
 
     Raises:
-        LockError: It is no lock, or far longer than one, or one of a newer gpuprobe, or a demand
-            cannot be understood.
+        LockError: It is no lock, or far longer than one, or one of a newer gpuprobe, or demands
+            nothing, or a demand cannot be understood.
     """
     if len(text) > MAX_BYTES:
         raise LockError(f"it has more than {MAX_BYTES} bytes")
@@ -144,9 +144,12 @@ def demands_of(text: str | bytes, source: str) -> dict[str, Fact[Value]]:
         for name, _ in document.fields():
             if name not in _FIELDS:
                 raise LockError(f"{name}: a lock has no such field; it has {', '.join(_FIELDS)}")
-        return dict(_demands(document, source))
+        demands = dict(_demands(document, source))
     except GarbageError as error:
         raise LockError(str(error)) from None
+    if not demands:
+        raise LockError("it demands nothing")
+    return demands
 
 
 def _demands(document: Json, source: str) -> Iterator[Entry]:

@@ -324,7 +324,8 @@ def _lock(facts: Facts) -> str:
     """Empty, so that there is no such line, where nobody named a lock."""
     demands = [fact for name, fact in facts.items() if name.startswith("lock.")]
     source = next((fact.source for fact in demands if isinstance(fact, Known)), "")
-    return f"{len(demands)} demands in {source}" if demands else ""
+    what = "demand" if len(demands) == 1 else "demands"
+    return f"{len(demands)} {what} in {source}" if demands else ""
 
 
 _DETAILS: dict[Link, Callable[[Facts], str]] = {

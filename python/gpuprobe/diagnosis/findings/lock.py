@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
 
 from ...facts import locked, names
 from ...facts.model import Fact, Facts, Key, Keys, Known, Missing, Unknown
 from ..model import Finding, Findings, Fix, Severity, cite
 from ..questions.demands import is_newer, meets, same_minor
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 
 def driver(facts: Facts) -> Findings:
@@ -29,20 +33,25 @@ def driver(facts: Facts) -> Findings:
         )
 
 
-def gpus(facts: Facts) -> Findings:
-    """GP105. Too few of a kind are an error; more than an exact number a warning."""
+def gpus(facts: Facts, lost: Collection[str]) -> Findings:
+    """GP105. Too few of a kind are an error; more than an exact number a warning.
+
+    Those that are `lost` compute nothing, and nobody may be able to read of what kind they are.
+    """
     for entry in facts.subjects(locked.GPU_COUNT):
         demand = facts.known(locked.GPU_COUNT(entry)) or ">=1"
         wanted = _kind(facts, entry)
-        found = sum(_fits(facts, gpu, entry) for gpu in _listed(facts))
+        found = sum(_fits(facts, gpu, entry) for gpu in _listed(facts) if gpu not in lost)
         if meets(demand, str(found)):
             continue
         keys: Keys = (
             *(locked.GPU_NAME(entry), locked.GPU_CAPABILITY(entry), locked.GPU_COUNT(entry)),
             *facts.keys_of(names.GPU_NAME),
+            *map(names.GPU_FAILURE, lost),
         )
         severity = Severity.WARNING if is_newer(demand, str(found)) else Severity.ERROR
         title = f"The lock demands {demand} of {wanted}; this machine has {found}"
+        title += f", and {len(lost)} that failed" if lost else ""
         yield _finding(title, facts, keys, severity)
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from ...facts import locked
+from ...facts import locked, names
 from ...facts.model import Facts, NotThere
 from ..model import Findings, Link, rule
+from .hardware import is_lost
 
 CAUSE = "differs-from-lock"
+_SOFTWARE = ("lock.system", "lock.python", "lock.package.", "lock.library.")
 
 
 def _only_with_lock(facts: Facts) -> None:
@@ -20,7 +22,8 @@ def gpu_differs(facts: Facts) -> Findings:
     _only_with_lock(facts)
     from ..findings.lock import gpus
 
-    yield from gpus(facts)
+    lost = [gpu for gpu in facts.subjects(names.GPU_FAILURE) if is_lost(facts, gpu)]
+    yield from gpus(facts, lost)
 
 
 @rule("GP210", "driver-differs-from-lock", cause=CAUSE, link=Link.LOCK, since="0.1")
@@ -37,7 +40,8 @@ def driver_differs(facts: Facts) -> Findings:
 @rule("GP610", "software-differs-from-lock", cause=CAUSE, link=Link.LOCK, since="0.1")
 def software_differs(facts: Facts) -> Findings:
     """The system, Python, a package or a library is not the one that the lock demands."""
-    _only_with_lock(facts)
+    if not any(name.startswith(_SOFTWARE) for name in facts):
+        raise NotThere(locked.SYSTEM.name)  # likewise
     from ..findings.lock import software
 
     yield from software(facts)
