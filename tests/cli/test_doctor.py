@@ -65,7 +65,8 @@ def test_report_as_json_is_a_snapshot_too(
 @pytest.mark.parametrize(
     ("content", "told"),
     [
-        (b"", "is not JSON"),
+        (b"", "file is empty; was the program that wrote it stopped?"),
+        (b"{", "is not JSON"),
         (b"RuntimeError: No CUDA GPUs are available", "is read by `gpuprobe explain "),
         (b"[1]", "no field 'facts'. `gpuprobe snapshot` writes one"),
         (b'{"schema": 99, "facts": {}}', "is of schema 99, and this gpuprobe"),

@@ -62,7 +62,7 @@ def test_what_cannot_be_read_hides_no_other(gpuprobe: Gpuprobe, folder: Path):
     ran = gpuprobe("nodes", str(folder))
     assert "4 nodes" not in ran.out
     assert "5 nodes: 1 broken, 1 unknown, 2 healthy, 1 unreadable" in ran.out
-    assert "node005.json is not JSON" in ran.out.replace("\n  ", " ")
+    assert "· FILE is not JSON" in ran.out
     alone = gpuprobe("nodes", str(folder / "node005.json"), str(folder / "node009.json"))
     assert "cannot read" in alone.out
     assert alone.code == 3
@@ -74,6 +74,18 @@ def test_a_name_at_which_nobody_can_look_is_one_that_cannot_be_read(
     ran = gpuprobe("nodes", str(folder / "node001.json"), "x" * 300)
     assert "2 nodes: 1 healthy, 1 unreadable" in ran.out
     assert ran.code == 3
+
+
+def test_files_that_cannot_be_read_for_one_reason_stand_together(gpuprobe: Gpuprobe, folder: Path):
+    for number in range(5, 8):
+        (folder / f"node00{number}.json").write_bytes(b"")
+    ran = gpuprobe("nodes", str(folder))
+    told = "· FILE is empty; was the program that wrote it stopped?\n  node[005-007]\n"
+    assert told in ran.out
+    rows = gpuprobe("nodes", str(folder), "--json").json()["nodes"]
+    assert [row["words"].split("/")[-1] for row in rows[4:6]] == [  # type: ignore[index]
+        f"node00{number}.json is empty; was the program that wrote it stopped?" for number in (5, 6)
+    ]
 
 
 @pytest.mark.parametrize(

@@ -123,7 +123,8 @@ def _node(file: Path, lock: Demands | None, *, redact: bool) -> Node:
     try:
         report = read_snapshot(str(file), only=(), skip=(), lock=lock)
     except GpuprobeError as error:
-        return Node(file.stem, None, _hidden(str(error)) if redact else str(error))
+        why, path = (_hidden(each) if redact else each for each in (str(error), str(file)))
+        return Node(file.stem, None, why, path)
     return Node(file.stem, report.redacted() if redact else report)
 
 

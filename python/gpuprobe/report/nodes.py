@@ -23,11 +23,15 @@ _UNREAD = "unreadable"
 
 
 class Node(NamedTuple):
-    """A machine by the name of its file, and what was judged; None: it could not be read."""
+    """A machine by the name of its file, and what was judged; None: it could not be read.
+
+    Then `why` tells the reason, and names the `file`.
+    """
 
     name: str
     report: Report | None
     why: str = ""
+    file: str = ""
 
 
 class Alike(NamedTuple):
@@ -75,7 +79,9 @@ def groups(nodes: Sequence[Node]) -> list[tuple[Alike, list[str]]]:
     """The paragraphs: the worst first, and of the same verdict those of the fewest machines."""
     found: dict[Alike, list[str]] = {}
     for node in nodes:
-        found.setdefault(_alike(node), []).append(node.name)
+        # Files that fail alike differ in their names, which stand below.
+        named = node._replace(why=node.why.replace(node.file, "FILE")) if node.file else node
+        found.setdefault(_alike(named), []).append(node.name)
     ranks = {verdict.value: rank for rank, verdict in enumerate(_ORDER)}
     ranks[_UNREAD] = ranks[Verdict.UNKNOWN.value]
     return sorted(found.items(), key=lambda each: (ranks[each[0].verdict], len(each[1])))
