@@ -212,7 +212,9 @@ def _parse(marks: list[pytest.Mark], where: str) -> Needs:
     if not isinstance(count, int) or count < 1:
         raise pytest.UsageError(f"{where}: needs_gpu(count={count!r}): expected 1 or more")
     if not isinstance(memory, int) or memory < 0:
-        raise pytest.UsageError(f"{where}: needs_gpu(min_memory={memory!r}): expected bytes")
+        raise pytest.UsageError(
+            f"{where}: needs_gpu(min_memory={memory!r}): expected bytes, as 8 * 2**30"
+        )
     if not (major.isdecimal() and minor.isdecimal()):
         raise pytest.UsageError(
             f"{where}: needs_gpu(min_capability={capability!r}): expected '8.0'"
@@ -275,12 +277,14 @@ def _examine() -> Machine:
 
 
 def _obstacle(report: Report) -> Obstacle:
+    from .diagnosis.model import in_line
+
     root = report.diagnosis.root
     if root is None:
         asked = "; ".join(f"{each.fact}: {each.reason}" for each in report.diagnosis.missing)
         return Obstacle("broken", f"no usable GPU was shown, and no cause found ({asked})")
     fix = root.finding.fix
-    way_out = f"To mend it: {fix.commands[0]}" if fix.commands else fix.text
+    way_out = f"To mend it: {in_line(fix.commands)}" if fix.commands else fix.text
     kind: Literal["absent", "broken"] = "absent" if root.cause == "no-nvidia-gpu" else "broken"
     return Obstacle(kind, f"{root.rule.code} {root.finding.title}. {way_out}")
 
@@ -306,7 +310,9 @@ def _too_few(machine: Machine, needs: Needs) -> str:
     everywhere = (*machine.devices, *machine.left_out)
     if sum(map(needs.met_by, everywhere)) >= needs.count:
         return "under pytest-xdist each worker sees one GPU: run it without -n"
-    return "there is: " + (", ".join(map(str, everywhere)) or "none that CUDA shows")
+    # Neither slot nor UUID: a marker asks for none, and others read the reason in CI.
+    told = (str(replace(device, pci=None, uuid=None)) for device in everywhere)
+    return "there is: " + ("; ".join(told) or "none that CUDA shows")
 
 
 def _stop(item: pytest.Item, obstacle: Obstacle) -> NoReturn:

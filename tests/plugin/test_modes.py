@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scenarios.driver import LIBRARY_MISMATCH
+from scenarios.driver import CRASH, LIBRARY_MISMATCH
 from scenarios.hardware import NO_DEVICE
 from scenarios.healthy import HEALTHY_H100
 from support.plugin import ONE_OF_EACH, Run
@@ -64,6 +64,11 @@ def test_unknown_mode_in_the_variable_is_a_usage_error(run: Run, monkeypatch: py
 def test_skip_reason_is_the_finding_and_its_fix(run: Run):
     result = run(LIBRARY_MISMATCH, ONE_OF_EACH, "-rs")
     result.stdout.fnmatch_lines(["SKIPPED*GP202*535.104.05*To mend it: *"])
+
+
+def test_whole_fix_is_told_where_its_first_command_only_looks(run: Run):
+    result = run(CRASH, ONE_OF_EACH, "-rs")
+    result.stdout.fnmatch_lines(["SKIPPED*To mend it: dpkg -S *, then sudo apt *--reinstall*"])
 
 
 def test_skips_are_told_at_their_tests(run: Run):
