@@ -46,6 +46,18 @@ def test_the_table_fits_80_columns_and_has_every_copy(gpuprobe: Gpuprobe):
 
 
 @pytest.mark.usefixtures("machine")
+@pytest.mark.parametrize("width", [30, 40, 69])
+def test_where_a_table_has_no_room_values_stand_below_each_other(
+    gpuprobe: Gpuprobe, monkeypatch: pytest.MonkeyPatch, width: int
+):
+    monkeypatch.setenv("COLUMNS", str(width))
+    lines = gpuprobe("libraries").out.splitlines()
+    assert max(map(cells, lines)) <= width
+    at = lines.index("nvjitlink")
+    assert lines[at + 1].startswith("  12.1.105, by")
+
+
+@pytest.mark.usefixtures("machine")
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("name", [(), ("cublas",)])
 def test_every_form_tells_the_versions_whole(gpuprobe: Gpuprobe, form: str, name: tuple[str, ...]):

@@ -18,6 +18,8 @@ _ELSEWHERE = (
     "environment of conda, CUDA_HOME or CUDA_PATH leads to them."
 )
 _WIDTHS = (17, 14, 18)
+#: What is left for a folder in a narrower table is too little.
+_NARROW = 70
 _MARGIN = 14  # where the values begin in the long form
 _PART = "cudnn_"
 
@@ -51,12 +53,13 @@ def rows(survey: Survey) -> Iterator[tuple[Library, str, int]]:
 def text(survey: Survey, style: Style) -> str:
     """A table, then what stands out and what nobody could look at."""
     lines = []
-    if survey.libraries:
+    narrow = style.width < _NARROW
+    if survey.libraries and not narrow:
         lines.append(style.paint(_line(*HEADINGS[:3], HEADINGS[3]), "bold"))
     last = ""
     for each, name, parts in rows(survey):
         title = "" if name == last else name + (f" +{_parts(parts)}" if parts else "")
-        lines += _row(each, title, style)
+        lines += (_stacked if narrow else _row)(each, title, style)
         last = name
     return "\n".join([*(lines or _nothing(survey, style)), *_notes(survey, style)])
 
@@ -73,6 +76,18 @@ def _row(each: Library, title: str, style: Style) -> Iterator[str]:
         users = wrap("for " + ", ".join(each.used_by), style.width - sum(_WIDTHS[:2]))
         for line in users:
             yield style.paint(" " * sum(_WIDTHS[:2]) + style.plain(line), "dim")
+
+
+def _stacked(each: Library, title: str, style: Style) -> Iterator[str]:
+    """A row, one value below the other."""
+    if title:
+        yield style.paint(title, "bold")
+    release = f"{each.version or '?'}{' *' if each.mapped else ''}, by {each.found_by}"
+    for line in wrap(style.plain(f"{release}, {each.folder}"), style.width - 2):
+        yield "  " + line
+    if each.used_by:
+        for line in wrap(style.plain("for " + ", ".join(each.used_by)), style.width - 4):
+            yield style.paint("    " + line, "dim")
 
 
 def _line(*columns: str) -> str:
