@@ -357,6 +357,13 @@ def test_other_eyes_see_no_names_and_the_same_differences():
         assert "gpu-node-17" not in shown
 
 
+def test_every_form_tells_what_makes_the_verdict():
+    found = compare(healthy(), broken())
+    assert found.b.title
+    for shown in (found.text(width=100), found.markdown(), found.html()):
+        assert found.b.title in shown
+
+
 def test_two_cards_of_one_number_stay_two_to_other_eyes():
     a, b = gpu(0, UUID_0, "0000:01:00.0", "A100"), gpu(0, UUID_1, "0000:02:00.0", "H100")
     found = of_facts({**COUNTED, **a}, {**COUNTED, **b})

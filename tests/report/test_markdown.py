@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from gpuprobe.examine import explain
 from gpuprobe.facts.model import Known
 from gpuprobe.report.markdown import cell, code, code_cell
 from support.samples import broken, healthy, report_of
@@ -51,6 +52,14 @@ def test_verdict_comes_first_and_facts_are_folded():
 
 def test_fix_is_a_block_to_copy():
     assert "```sh\nsudo apt-get install nvidia-driver-535\nsudo reboot\n```" in broken().markdown()
+
+
+def test_what_is_known_of_nothing_has_no_empty_tables():
+    report = explain("My cat is called Tesla.")
+    for shown in (report.markdown(), report.html()):
+        assert "0 facts" not in shown
+        assert "|---|" not in shown
+        assert '<ol class="chain"></ol>' not in shown
 
 
 def test_healthy_report_has_no_finding():

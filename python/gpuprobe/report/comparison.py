@@ -106,10 +106,7 @@ def text(comparison: Comparison, style: Style) -> str:
 def _heading(letter: str, side: Side, style: Style) -> list[str]:
     mark = VERDICT_MARKS[side.verdict]
     sign = style.plain(SIGNS[mark])
-    told = f"{side.label}: {side.verdict.value}"
-    if side.root is not None:
-        told += f" by {side.root}. {side.title}"
-    first, *rest = wrap(style.plain(told), style.width - 5) or [""]
+    first, *rest = wrap(style.plain(_sentence(side)), style.width - 5) or [""]
     lead = f"{style.paint(letter, 'bold')}  {style.paint(sign, _COLOURS[mark])} "
     return [lead + first, *(" " * 5 + line for line in rest)]
 
@@ -196,7 +193,8 @@ def markdown(comparison: Comparison) -> str:
 
 
 def _sentence(side: Side) -> str:
-    return f"{side.label}: {side.verdict.value}" + (f" by {side.root}" if side.root else "")
+    told = f"{side.label}: {side.verdict.value}"
+    return told if side.root is None else f"{told} by {side.root}. {side.title}"
 
 
 def html_page(comparison: Comparison) -> str:

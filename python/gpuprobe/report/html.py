@@ -129,7 +129,7 @@ def fact_name(name: str) -> str:
 
 
 def _chain(rows: tuple[Row, ...]) -> str:
-    return f'<ol class="chain">{"".join(map(_link, rows))}</ol>'
+    return f'<ol class="chain">{"".join(map(_link, rows))}</ol>' if rows else ""
 
 
 def _link(row: Row) -> str:
@@ -239,6 +239,8 @@ def _not_looked_at(report: Report) -> str:
 
 
 def _facts(report: Report) -> str:
+    if not report.facts:
+        return ""
     rows = "".join(
         f"<tr>{fact_name(name)}<td>{escape(value_of(fact))}</td>"
         f'<td class="soft">{escape(source_of(fact))}</td></tr>'

@@ -77,8 +77,8 @@ def _fence(text: str, least: int) -> str:
 
 
 def _chain(report: Report) -> str:
-    rows = (f"| {SIGNS[r.mark]} | {r.title} | {cell(r.detail)} |" for r in chain(report))
-    return "\n".join(("| | | |", "|---|---|---|", *rows))
+    rows = [f"| {SIGNS[r.mark]} | {r.title} | {cell(r.detail)} |" for r in chain(report)]
+    return "\n".join(("| | | |", "|---|---|---|", *rows)) if rows else ""
 
 
 def _finding(report: Report, placed: Placed) -> str:
@@ -150,6 +150,8 @@ def _not_looked_at(report: Report) -> str:
 
 
 def _facts(report: Report) -> str:
+    if not report.facts:
+        return ""
     rows = (
         f"| {code_cell(name)} | {code_cell(value_of(fact))} | {cell(source_of(fact))} |"
         for name, fact in report.facts.items()
