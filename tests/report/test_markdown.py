@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from gpuprobe.examine import explain
-from gpuprobe.facts.model import Known
+from gpuprobe.examine import explain, judge
+from gpuprobe.facts.model import Facts, Known
 from gpuprobe.report.markdown import cell, code, code_cell
 from support.samples import broken, healthy, report_of
 
@@ -60,6 +60,13 @@ def test_what_is_known_of_nothing_has_no_empty_tables():
         assert "0 facts" not in shown
         assert "|---|" not in shown
         assert '<ol class="chain"></ol>' not in shown
+
+
+def test_one_fact_is_counted_and_read_as_one():
+    report = judge(Facts({"os.name": Known("Debian", "x")}))
+    for shown in (report.markdown(), report.html()):
+        assert "1 fact</summary>" in shown
+        assert explain(shown).facts["os.name"].value == "Debian"  # type: ignore[union-attr]
 
 
 def test_healthy_report_has_no_finding():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -12,6 +13,7 @@ from gpuprobe.device import devices_in
 from gpuprobe.facts.model import Facts, Known
 from gpuprobe.knowledge.visible_devices.predictor import predict
 from gpuprobe.memory.holders import holders_in
+from gpuprobe.report.html import style
 from gpuprobe.visible.explanation import Explanation
 from support.html import Tags
 from support.samples import ALICE, UUID_0, UUID_1, broken, healthy
@@ -32,6 +34,28 @@ def shown() -> Iterator[Any]:
     yield Explanation(UUID_0, predict(UUID_0, None), seen=(UUID_0,), unseen=f"{HOME}/lib is empty")
     yield Verification("gpu", (Step("matmul", "not run", why=f"no {HOME}/lib for {UUID_0}"),), 1)
     yield compare(healthy(), broken(), labels=(f"{HOME}/a.json", "b"), everything=True)
+
+
+#: What JupyterLab sets for tables in outputs, and the classes that its rule has.
+OF_JUPYTERLAB = [
+    ("table", "table-layout", 1),
+    ("td", "text-align", 2),
+    ("th", "text-align", 2),
+    ("tbody tr", "background", 2),
+]
+
+
+@pytest.mark.parametrize(("element", "prop", "classes"), OF_JUPYTERLAB)
+def test_tables_look_as_ours_in_jupyterlab(element: str, prop: str, classes: int):
+    """Of two rules that are as strong the later one counts, and ours comes with the output."""
+    rules = re.findall(r"([^{}]+)\{([^{}]*)\}", re.sub(r"/\*.*?\*/", "", style(), flags=re.DOTALL))
+    ours = [
+        selector.strip()
+        for selectors, declared in rules
+        if re.search(rf"(?:^|[\s;]){prop}:", declared)
+        for selector in selectors.split(",")
+    ]
+    assert ".gpuprobe" * classes + f" {element}" in ours
 
 
 @pytest.fixture(autouse=True)

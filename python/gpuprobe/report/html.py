@@ -239,8 +239,10 @@ def _not_looked_at(report: Report) -> str:
 
 
 def _facts(report: Report) -> str:
-    if not report.facts:
+    number = len(report.facts)
+    if not number:
         return ""
+    title = "1 fact" if number == 1 else f"All {number} facts"
     rows = "".join(
         f"<tr>{fact_name(name)}<td>{escape(value_of(fact))}</td>"
         f'<td class="soft">{escape(source_of(fact))}</td></tr>'
@@ -248,6 +250,6 @@ def _facts(report: Report) -> str:
     )
     head = '<th scope="col">Fact</th><th scope="col">Value</th><th scope="col">Where</th>'
     return (
-        f'<details class="facts"><summary>All {len(report.facts)} facts</summary>'
+        f'<details class="facts"><summary>{title}</summary>'
         f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></details>"
     )

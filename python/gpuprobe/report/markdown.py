@@ -157,4 +157,5 @@ def _facts(report: Report) -> str:
         for name, fact in report.facts.items()
     )
     table = "\n".join(("| fact | value | where |", "|---|---|---|", *rows))
-    return f"<details><summary>{len(report.facts)} facts</summary>\n\n{table}\n\n</details>"
+    title = f"{len(report.facts)} {'fact' if len(report.facts) == 1 else 'facts'}"
+    return f"<details><summary>{title}</summary>\n\n{table}\n\n</details>"

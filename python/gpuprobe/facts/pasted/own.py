@@ -49,7 +49,7 @@ _HTML_ROW = regex(
 )
 _PAGE = ("<!DOCTYPE html>", "</html>")
 _TABLE = regex(
-    r"(?m)^<details><summary>\d{1,6} facts</summary>\s*\n\| fact \| value \| where \|\s*\n"
+    r"(?m)^<details><summary>\d{1,6} facts?</summary>\s*\n\| fact \| value \| where \|\s*\n"
     r"((?:\|[^\n]*\n)*)\s*(?:</details>)?"
 )
 _VERDICTS = (
