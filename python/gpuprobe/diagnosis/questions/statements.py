@@ -12,6 +12,8 @@ from .driver_state import looked_at, only_with_gpu
 T = TypeVar("T")
 
 _LINE = regex(r"\bline (\d+)")
+#: Characters of a title: a line or two.
+_TITLE = 160
 _TWO_VERSIONS = regex(r"v?\d+(?:\.\w+)* v?\d+(?:\.\w+)*\.?")
 #: How the names of facts begin that only a program's words tell.
 _SAID = ("sign.", "error.", "symbol.", "framework.", "cudnn.", "toolkit.",
@@ -113,6 +115,14 @@ def looked_for_node(facts: Facts) -> bool:
 def value(facts: Facts, sign: str) -> str:
     """What a statement carries; empty where it was not made."""
     return facts.known(said.SIGN(sign)) or ""
+
+
+def title_of(text: str) -> str:
+    """A text as a title: of a long one the sentences that fit, else the words."""
+    if len(text) <= _TITLE:
+        return text
+    end = text.rfind(". ", _TITLE // 2, _TITLE)
+    return text[:end] if end > 0 else text[:_TITLE].rpartition(" ")[0] + " …"
 
 
 def short(text: str, limit: int = 60) -> str:

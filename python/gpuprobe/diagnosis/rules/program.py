@@ -8,7 +8,7 @@ from ...facts import names, said
 from ...facts.regex import regex
 from ..fixes.program import find_the_access, keep_the_condition, mend_the_program
 from ..model import Confidence, Finding, Findings, Fix, Link, Severity, cite, rule
-from ..questions.statements import errors, statements, value
+from ..questions.statements import errors, statements, title_of, value
 from ..questions.symptoms import library_gone, module_gone, sees_none
 from ..questions.visible import VISIBLE
 
@@ -157,12 +157,12 @@ def user_code(facts: Facts) -> Findings:
     if in_kernel:
         title = f"An assertion in a kernel failed: {facts.known(in_kernel[0])}"
         fix = keep_the_condition(facts.known(in_kernel[0]) or "")
-        yield Finding(title[:160], cite(facts, *in_kernel), fix)
+        yield Finding(title_of(title), cite(facts, *in_kernel), fix)
         return
     caught = statements(facts, "kernel-fault-debugged")
     if caught:
         title = f"A debugger caught a fault of a kernel: {facts.known(caught[0])}"
-        yield Finding(title[:160], cite(facts, *caught), find_the_access(), confidence=_LIKELY)
+        yield Finding(title_of(title), cite(facts, *caught), find_the_access(), confidence=_LIKELY)
         return
     yield from _refused_launch(facts)
     yield from _in_fork(facts)
@@ -351,7 +351,7 @@ def _stated(facts: Facts) -> Findings:
                 title = f"The program takes GPUs by number, and is given {facts.known(keys[0])}"
             left_out = sign == "device-index-refused" and facts.known(VISIBLE) is not None
             yield Finding(
-                title[:160],
+                title_of(title),
                 cite(facts, *keys, *((VISIBLE,) if left_out else ())),
                 mend_the_program(fix),
                 confidence=_LIKELY,

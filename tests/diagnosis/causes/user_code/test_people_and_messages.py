@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from gpuprobe.examine import explain
 from gpuprobe.facts.pasted import read
 from support.cases import ruled
 
@@ -168,6 +169,17 @@ def test_kin_of_a_program_that_asks_the_impossible_names_no_cause(text: str):
 )
 def test_this_is_not_a_program_that_asks_the_impossible(text: str):
     assert ruled(text) != "user-code"
+
+
+def test_a_long_message_ends_in_the_title_with_a_sentence_or_says_that_it_goes_on():
+    forked = "in method init_device of its base: Cannot re-initialize CUDA in forked subprocess. "
+    told = forked + "To use CUDA with multiprocessing, you must use the 'spawn' start method"
+    titles = [
+        root.finding.title
+        for text in (f"Exception in VllmWorker {told}", f"Exception {'in a worker ' * 9}{told}")
+        if (root := explain(text).diagnosis.root)
+    ]
+    assert [title.split()[-1] for title in titles] == ["subprocess", "…"]
 
 
 NOTHING = "unknown", "healthy"
