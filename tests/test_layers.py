@@ -51,7 +51,10 @@ ARROWS: dict[str, tuple[str, ...]] = {
     ),
     "examine": ("comparison", "facts", "diagnosis", "report"),
     "device": ("device", "facts", "knowledge", "examine", "report"),
-    "libraries": ("facts",),
+    "libraries": (
+        *("facts", "ourselves", "report.libraries"),
+        *("report.identity", "report.notebook", "report.redact", "report.terminal"),
+    ),
     "report.libraries": ("report", "libraries"),
     "visible": ("visible", "device", "facts", "knowledge", "diagnosis.questions", "report"),
     "report.visible": ("report", "visible", "knowledge", "__version__"),

@@ -12,12 +12,16 @@ from .facts.library_copies import copy_at, take_stock
 from .facts.library_users import users
 from .facts.machine import Machine
 from .facts.model import Absent, Known, Unknown
+from .report.notebook import Shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from typing_extensions import Self
+
     from .facts.library_copies import Copy, Inventory
     from .facts.library_users import User
+    from .report.identity import Identity
 
 _PRELOADS = "unless the program calls onnxruntime.preload_dlls() or imports torch before"
 #: What a process has mapped is asked of the process by this name: the one that asks.
@@ -51,8 +55,8 @@ class Library:
 
 
 @dataclass(frozen=True, slots=True)
-class Survey:
-    """All copies in the order of the search.
+class Survey(Shown):
+    """All copies in the order of the search; prints as `gpuprobe libraries` does.
 
     `remarks` are what stands out: copies that come before a framework's own, names that a
     framework does not find, parts of several releases. `unknown` is what nobody could look at.
@@ -83,7 +87,26 @@ class Survey:
             "searched": list(self.searched),
         }
 
-    def redacted(self, hide: Callable[[str], str]) -> Survey:
+    def __str__(self) -> str:
+        from .report.libraries import details, text
+        from .report.terminal import Style
+
+        return (details if self.name else text)(self, Style())
+
+    def for_other_eyes(self, identity: Identity) -> Self:
+        """The same without what tells of people and places; versions may look like addresses."""
+        from .report.redact import Redactor, texts_of_plain
+
+        versions = [each.version for each in self.libraries if each.version]
+        return self.redacted(Redactor(identity, texts_of_plain(self.to_dict()), versions).text)
+
+    def _for_other_eyes(self, identity: Identity) -> tuple[str, str]:
+        from .report.libraries import fragment
+
+        found = self.for_other_eyes(identity)
+        return str(found), fragment(found)
+
+    def redacted(self, hide: Callable[[str], str]) -> Self:
         """The same with `hide` applied to every text that may name people or places."""
         return replace(
             self,

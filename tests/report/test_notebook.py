@@ -12,6 +12,7 @@ from gpuprobe.compute.verification import Step, Verification
 from gpuprobe.device import devices_in
 from gpuprobe.facts.model import Facts, Known
 from gpuprobe.knowledge.visible_devices.predictor import predict
+from gpuprobe.libraries import Survey
 from gpuprobe.memory.holders import holders_in
 from gpuprobe.report.html import style
 from gpuprobe.visible.explanation import Explanation
@@ -33,6 +34,7 @@ def shown() -> Iterator[Any]:
     yield holders_in([device])[0]
     yield Explanation(UUID_0, predict(UUID_0, None), seen=(UUID_0,), unseen=f"{HOME}/lib is empty")
     yield Verification("gpu", (Step("matmul", "not run", why=f"no {HOME}/lib for {UUID_0}"),), 1)
+    yield Survey((), (f"torch gets {HOME}/lib of {UUID_0}",), (), ("LD_LIBRARY_PATH",))
     yield compare(healthy(), broken(), labels=(f"{HOME}/a.json", "b"), everything=True)
 
 

@@ -70,7 +70,9 @@ def run(options: Options) -> int:
     if options.name is not None:
         found = found.of(options.name)
     if options.redacts:
-        found = _redacted(found)
+        from ..report.identity import identity
+
+        found = found.for_other_eyes(identity())
     output.write(_document(found, options), options.output, options.format)
     return 0
 
@@ -87,15 +89,6 @@ def _check_name(name: str) -> None:
         close = get_close_matches(stem, STEMS, n=1)
         meant = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(sorted(STEMS))}"
         raise UsageError(f"no CUDA library is called {name!r}; {meant}")
-
-
-def _redacted(found: Survey) -> Survey:
-    from ..report.identity import identity
-    from ..report.redact import Redactor, texts_of_plain
-
-    texts = texts_of_plain(found.to_dict())
-    versions = [each.version for each in found.libraries if each.version]
-    return found.redacted(Redactor(identity(), texts, versions).text)
 
 
 def _document(found: Survey, options: Options) -> str:

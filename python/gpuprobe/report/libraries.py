@@ -191,7 +191,20 @@ def markdown(survey: Survey) -> str:
 
 def page(survey: Survey) -> str:
     """A whole document."""
-    from .html import escape, wrap_page
+    from .html import wrap_page
+
+    return wrap_page("gpuprobe: CUDA libraries", _body(survey))
+
+
+def fragment(survey: Survey) -> str:
+    """The part that a notebook shows."""
+    from .html import style
+
+    return f'<style>{style()}</style><div class="gpuprobe">{_body(survey)}</div>'
+
+
+def _body(survey: Survey) -> str:
+    from .html import escape
 
     head = "".join(f'<th scope="col">{escape(name)}</th>' for name in HEADINGS)
     body = "".join(
@@ -208,4 +221,4 @@ def page(survey: Survey) -> str:
         f"<h2>What stands out</h2><ul>{remarks}</ul>" if remarks else "",
         f"<h2>What could not be looked at</h2><ul>{unknown}</ul>" if unknown else "",
     )
-    return wrap_page("gpuprobe: CUDA libraries", "\n".join(filter(None, parts)))
+    return "\n".join(filter(None, parts))
