@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from gpuprobe.cli.nodes import files_of
+from support.html import Tags
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -129,6 +130,15 @@ def test_json_has_a_row_for_each_node(gpuprobe: Gpuprobe, folder: Path):
 def test_markdown_is_a_table(gpuprobe: Gpuprobe, folder: Path):
     lines = gpuprobe("nodes", str(folder), "--format", "markdown").out.splitlines()
     assert "| ✓ healthy | NVIDIA H100 80GB HBM3 |  | `node[001,003]` |" in lines
+
+
+def test_html_is_a_page_with_the_same_rows(gpuprobe: Gpuprobe, folder: Path, tmp_path: Path):
+    (folder / "<b>.json").write_bytes(b"")
+    assert gpuprobe("nodes", str(folder), "-o", str(tmp_path / "nodes.html")).code == 1
+    page = (tmp_path / "nodes.html").read_text(encoding="utf-8")
+    assert Tags(page).open == []
+    assert "<td>NVIDIA H100 80GB HBM3</td><td></td><td>node[001,<wbr>003]</td>" in page
+    assert "<td>&lt;b&gt;</td>" in page
 
 
 def test_a_lock_tells_who_is_not_as_agreed(gpuprobe: Gpuprobe, folder: Path, tmp_path: Path):

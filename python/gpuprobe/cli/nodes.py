@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..report.nodes import Node
     from .commands import Command
 
-FORMATS = ("text", "json", "markdown")
+FORMATS = ("text", "json", "markdown", "html")
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +144,8 @@ def _document(nodes: Sequence[Node], options: Options) -> str:
         return dumps(shown.document(nodes))
     if options.format == "markdown":
         return shown.markdown(nodes)
+    if options.format == "html":
+        return shown.page(nodes)
     from .options import terminal_style
 
     return shown.text(nodes, terminal_style(options.color, options.output))

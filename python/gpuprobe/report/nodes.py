@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..diagnosis.model import Link, Verdict
 from ..facts import names
-from .chain import COLOURS, SIGNS, Mark, chain, mark_of
+from .chain import CLASSES, COLOURS, SIGNS, Mark, chain, mark_of
 from .node_names import folded
 from .terminal import Style, wrap
 from .words import verdict_sentence
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 #: The worst first: it is what somebody looks for.
 _ORDER = (Verdict.BROKEN, Verdict.DEGRADED, Verdict.UNKNOWN, Verdict.HEALTHY)
 _UNREAD = "unreadable"
+_HEADINGS = ("verdict", "what comes first", "finding", "nodes")
 
 
 class Node(NamedTuple):
@@ -141,5 +142,21 @@ def markdown(nodes: Sequence[Node]) -> str:
         f"{code_cell(folded(own))} |"
         for alike, own in found
     ]
-    head = ("| verdict | what comes first | finding | nodes |", "|---|---|---|---|")
+    head = (f"| {' | '.join(_HEADINGS)} |", "|---|---|---|---|")
     return "\n".join((f"**{_count(found)}**", "", *head, *rows))
+
+
+def page(nodes: Sequence[Node]) -> str:
+    """A whole document: the same table."""
+    from .html import breakable, escape, wrap_page
+
+    found = groups(nodes)
+    rows = "".join(
+        f'<tr class="{CLASSES[alike.mark]}"><td class="sign">{SIGNS[alike.mark]}&nbsp;'
+        f"{alike.verdict}</td><td>{escape(alike.words)}</td><td>{escape(alike.rule)}</td>"
+        f"<td>{breakable(escape(folded(own)), ',')}</td></tr>"
+        for alike, own in found
+    )
+    head = "".join(f'<th scope="col">{name}</th>' for name in _HEADINGS)
+    table = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+    return wrap_page("gpuprobe: nodes", f"<h1>{escape(_count(found))}</h1>\n{table}")
