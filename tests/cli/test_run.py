@@ -189,6 +189,12 @@ def test_a_name_that_no_system_can_hold_is_no_program():
 # -- usage ----------------------------------------------------------------------------------------
 
 
+def test_usage_tells_where_the_program_stands(gpuprobe: Gpuprobe):
+    usage, _, _ = gpuprobe("run", "--help").out.partition("\n\n")
+    assert usage.startswith("usage: gpuprobe run [-h] [--visible VALUE]")
+    assert usage.endswith(" -- COMMAND")
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [

@@ -60,6 +60,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--quiet", action="store_true", help="do not say what was chosen")
     parser.add_argument("command", nargs="...", metavar="-- COMMAND", help="the program to start")
+    # argparse names it "...", whatever its metavar is.
+    usage = parser.format_usage().removeprefix("usage: ").rstrip()
+    parser.usage = f"{usage.removesuffix('...')}-- COMMAND"
 
 
 def prepare(parsed: argparse.Namespace) -> Command:
