@@ -146,7 +146,9 @@ def test_mig_instances_stand_below_their_gpu():
 
 def test_what_nobody_could_read_is_a_question_mark_with_its_reason():
     for form in shown("silent"):
-        assert "libnvidia-ml.so.1 is not there" in form.replace("\\", "")
+        assert "libnvidia-ml.so.1 is not there" in " ".join(form.replace("\\", "").split())
+    assert "NVML's number: libnvidia-ml.so.1" in shown("silent")[0]
+    assert "  0     0     ?" in shown("silent")[0]
     assert "140.4 GiB   ? °C   ? W   ? % busy" in shown("silent")[0]
 
 

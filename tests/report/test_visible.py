@@ -145,3 +145,10 @@ def test_orders_that_differ_are_warned_of() -> None:
     rows = (Row(0, 0, 1, uuid=UUIDS[0]), Row(None, 1, 0, uuid=UUIDS[1]))
     assert "another one in nvidia-smi" in " ".join(text(of("0", rows=rows), Style()).split())
     assert "another one in nvidia-smi" not in str(of("0"))
+
+
+def test_order_of_the_bus_is_no_remedy_where_cuda_has_it_and_leaves_a_gpu_out() -> None:
+    rows = (Row(0, 0, 0, uuid=UUIDS[0]), Row(1, 1, 2, uuid=UUIDS[1]))
+    told = " ".join(text(of("0", rows=rows), Style()).split())
+    assert "another one in nvidia-smi (CUDA leaves some out)" in told
+    assert "PCI_BUS_ID" not in told

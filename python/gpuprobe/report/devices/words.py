@@ -32,6 +32,9 @@ SHOWN = {
     "use.utilization_percent": "load",
 }
 
+#: And of its numbers, of which one may be known to be none.
+_COUNTINGS = {"ordinal": "CUDA's number", "nvml_index": "NVML's number"}
+
 
 def sentence(device: Device) -> str:
     """One GPU in one line."""
@@ -147,8 +150,8 @@ def identity(device: Device) -> tuple[str, str, str, str, str, str]:
     """Its numbers and names: ours, CUDA's, NVML's, the minor, the PCI address, the UUID."""
     return (
         str(device.index),
-        "-" if device.ordinal is None else str(device.ordinal),
-        "-" if device.nvml_index is None else str(device.nvml_index),
+        _number(device, "ordinal", device.ordinal),
+        _number(device, "nvml_index", device.nvml_index),
         UNKNOWN if device.minor is None else str(device.minor),
         device.pci or UNKNOWN,
         device.uuid or UNKNOWN,
@@ -157,8 +160,15 @@ def identity(device: Device) -> tuple[str, str, str, str, str, str]:
 
 def instance_identity(instance: MigInstance) -> tuple[str, str, str, str, str, str]:
     """The same of a MIG instance, which has ids inside its GPU."""
-    ordinal = "-" if instance.ordinal is None else str(instance.ordinal)
+    ordinal = _number(instance, "ordinal", instance.ordinal)
     return "└", ordinal, place(instance), "", "", instance.uuid or UNKNOWN
+
+
+def _number(thing: Device | MigInstance, attribute: str, number: int | None) -> str:
+    """By which a library calls it: ``-`` where the library answers and does not list it."""
+    if number is not None:
+        return str(number)
+    return "-" if thing.unknown.get(attribute) == NONE else UNKNOWN
 
 
 def is_hidden(device: Device) -> bool:
@@ -176,8 +186,9 @@ def unread(devices: Iterable[Device]) -> list[str]:
         if device.failure is not None:
             continue  # which is said at its name
         reasons: dict[str, list[str]] = {}
-        for attribute, said in SHOWN.items():
-            if attribute in device.unknown:
+        for attribute, said in {**SHOWN, **_COUNTINGS}.items():
+            listed_by_none = attribute in _COUNTINGS and device.unknown.get(attribute) == NONE
+            if attribute in device.unknown and not listed_by_none:
                 reasons.setdefault(device.unknown[attribute], []).append(said)
         for reason, said_of in reasons.items():
             groups.setdefault((", ".join(said_of), reason), []).append(device.index)

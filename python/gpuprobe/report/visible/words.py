@@ -151,13 +151,22 @@ def _settled(explanation: Explanation) -> str:
 
 
 def _orders(explanation: Explanation) -> str:
-    by_bus = explanation.order == "PCI_BUS_ID"
-    way = "" if by_bus else ", or set CUDA_DEVICE_ORDER=PCI_BUS_ID"
-    first = "" if by_bus else " (CUDA: the fastest first)"
+    told = "A number means one GPU here and another one in nvidia-smi"
+    if explanation.order == "PCI_BUS_ID":
+        return f"{told}: see the table. Name GPUs by UUID."
+    if _as_on_the_bus(explanation.rows):
+        return f"{told} (CUDA leaves some out): see the table. Name GPUs by UUID."
     return (
-        f"A number means one GPU here and another one in nvidia-smi{first}: see the table. "
-        f"Name GPUs by UUID{way}."
+        f"{told} (CUDA: the fastest first): see the table. Name GPUs by UUID, or set "
+        "CUDA_DEVICE_ORDER=PCI_BUS_ID."
     )
+
+
+def _as_on_the_bus(rows: tuple[Row, ...]) -> bool:
+    """Whether CUDA has its devices in NVML's order, so that one that it lacks moves the others."""
+    found = [(row.cuda, row.nvml) for row in rows if row.cuda is not None and row.nvml is not None]
+    nvml = [number for _, number in sorted(found)]
+    return nvml == sorted(nvml)
 
 
 _LOST = (
