@@ -124,7 +124,7 @@ def test_gpu_that_hangs_is_told_and_the_next_one_is_tried(fakes: Fakes, tmp_path
     code, document, error = verified(made, GPUPROBE_TIMEOUT="10")
     assert (code, outcomes(document)) == (1, [(0, "wrong"), (1, "right")])
     assert on_gpu(document, 0)[FLOAT32]["why"].startswith("it took more than 10 s")
-    assert "gpuprobe: GPU 0: waiting for matmul float32, native, at most 10 s" in error
+    assert "gpuprobe: CUDA device 0: waiting for matmul float32, native, at most 10 s" in error
 
 
 def test_kernels_that_are_wrong_on_the_second_gpu_leave_the_first_right(
@@ -150,8 +150,8 @@ def test_gpu_that_is_not_there_is_a_wrong_usage(fakes: Fakes, tmp_path: Path):
     environment = stage(TWO, fakes, tmp_path).environment("search")
     done = run_python(environment, "-m", "gpuprobe", "verify", "--device", "2")
     assert done.returncode == 2
-    assert "device is 2, and CUDA shows to this process GPU 0: NVIDIA H100" in done.stderr
-    assert "GPU 1: NVIDIA H100 80GB HBM3, 0000:41:00.0" in done.stderr
+    assert "device is 2, and CUDA shows to this process CUDA device 0: NVIDIA H100" in done.stderr
+    assert "CUDA device 1: NVIDIA H100 80GB HBM3, 0000:41:00.0" in done.stderr
 
 
 def test_after_ctrl_c_no_child_is_left(fakes: Fakes, tmp_path: Path):

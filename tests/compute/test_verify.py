@@ -282,9 +282,9 @@ UUID = "GPU-a70c2b9e-1f35-4c68-8d21-6e94b3f70d52"
 
 def test_gpus_come_in_the_order_of_cuda_with_what_is_known_of_them():
     first, second = chosen(Facts(TWO), None)
-    assert str(first) == "GPU 0: NVIDIA H200, 0000:41:00.0"
-    assert str(second) == "GPU 1: NVIDIA H100 80GB HBM3"
-    assert str(Gpu(3)) == "GPU 3"
+    assert str(first) == "CUDA device 0: NVIDIA H200, 0000:41:00.0"
+    assert str(second) == "CUDA device 1: NVIDIA H100 80GB HBM3"
+    assert str(Gpu(3)) == "CUDA device 3"
 
 
 def test_gpus_are_named_by_number_by_uuid_and_as_a_device():
@@ -309,7 +309,9 @@ def test_device_of_before_is_known_by_its_uuid():
 
 @pytest.mark.parametrize("named", [2, -1, True, "GPU-", UUID[:-1], "cuda", "cpu", [0, 2], 0.5])
 def test_gpu_that_is_not_there_is_refused_and_those_that_are_there_are_told(named: object):
-    with pytest.raises(ValueError, match=r"GPU 0: NVIDIA H200, 0000:41:00\.0; GPU 1"):
+    with pytest.raises(
+        ValueError, match=r"CUDA device 0: NVIDIA H200, 0000:41:00\.0; CUDA device 1"
+    ):
         chosen(Facts(TWO), named)
 
 
@@ -329,7 +331,7 @@ def test_one_wrong_gpu_makes_all_wrong_and_is_named():
     found = Verification("gpu", steps, 0, gpus)
     assert (found.outcome, found.exit_code) == ("wrong", 1)
     assert [found.on(gpu).outcome for gpu in gpus] == ["right", "wrong", "not run"]
-    assert "wrong: GPU 1; right: GPU 0; not run: GPU 2" in str(found)
+    assert "wrong: CUDA device 1; right: CUDA device 0; not run: CUDA device 2" in str(found)
 
 
 def test_negative_seed_is_refused():

@@ -48,10 +48,10 @@ class _On:
     watcher: Watcher
 
     def begins(self, name: str) -> None:
-        self.watcher.begins(f"GPU {self.gpu.device}: {name}")
+        self.watcher.begins(f"CUDA device {self.gpu.device}: {name}")
 
     def waits(self, words: str) -> None:
-        self.watcher.waits(f"GPU {self.gpu.device}: {words}")
+        self.watcher.waits(f"CUDA device {self.gpu.device}: {words}")
 
 
 def climb(facts: Facts, gpus: Sequence[Gpu], seed: int, watcher: Watcher) -> Iterator[Step]:

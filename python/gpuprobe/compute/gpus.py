@@ -32,7 +32,7 @@ class Gpu:
 
     def __str__(self) -> str:
         known = [part for part in (self.name, self.pci) if part]
-        return f"GPU {self.device}" + (f": {', '.join(known)}" if known else "")
+        return f"CUDA device {self.device}" + (f": {', '.join(known)}" if known else "")
 
     def is_meant_by(self, wanted: object) -> bool:
         """Whether its number, its UUID or a `gpuprobe.Device` names it."""

@@ -37,7 +37,7 @@ def title(found: Verification) -> str:
 
 
 def verdicts(found: Verification) -> str:
-    """Of several GPUs: ``wrong: GPU 1; right: GPU 0, 2``."""
+    """Of several GPUs: ``wrong: CUDA device 1; right: CUDA device 0, 2``."""
     if len(found.gpus) < _SEVERAL:
         return ""
     numbers = {
@@ -45,7 +45,7 @@ def verdicts(found: Verification) -> str:
         for outcome in ("wrong", "right", "not run")
     }
     return "; ".join(
-        f"{outcome}: GPU {', '.join(each)}" for outcome, each in numbers.items() if each
+        f"{outcome}: CUDA device {', '.join(each)}" for outcome, each in numbers.items() if each
     )
 
 
