@@ -83,7 +83,8 @@ MEANT = [
         "there is no command 'choose'; it is gpuprobe.choose in Python (gpuprobe --help)",
     ),
     (("devises",), "there is no command 'devises'; did you mean 'devices'?"),
-    (("rule", "GP999"), "no check is called 'GP999'; `gpuprobe rules` lists them"),
+    (("rule", "GP999"), "no check has the code or name 'GP999'; did you mean"),
+    (("rule", "driver-old"), "did you mean 'driver-too-old'? `gpuprobe rules` lists them"),
     (("--only", "driver-old"), "did you mean 'driver-too-old'?"),
 ]
 

@@ -31,11 +31,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def prepare(parsed: argparse.Namespace) -> Command:
     """Find the rule."""
-    from ..diagnosis.catalogue import find
+    from ..diagnosis.catalogue import find, no_such
 
     rule = find(parsed.handle)
     if rule is None:
-        raise UsageError(f"no check is called {parsed.handle!r}; `gpuprobe rules` lists them")
+        raise UsageError(no_such(parsed.handle))
     shape = Shape(format=parsed.format, output=parsed.output, color=parsed.color)
     return lambda: run(rule, shape)
 

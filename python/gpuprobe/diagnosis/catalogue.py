@@ -73,8 +73,14 @@ def _handle(named: str) -> str:
     names, codes = [rule.name for rule in rules()], [rule.code for rule in rules()]
     if handle and (handle in names or any(code.startswith(handle) for code in codes)):
         return handle
+    raise ValueError(no_such(named))
+
+
+def no_such(named: str) -> str:
+    """What is said of a handle that is none, with the nearest that is one."""
     from difflib import get_close_matches
 
-    close = get_close_matches(handle.upper(), codes, n=1) or get_close_matches(handle, names, n=1)
+    names, codes = [rule.name for rule in rules()], [rule.code for rule in rules()]
+    close = get_close_matches(named.upper(), codes, n=1) or get_close_matches(named, names, n=1)
     meant = f"did you mean {close[0]!r}? " if close else ""
-    raise ValueError(f"no check has the code or name {named!r}; {meant}`gpuprobe rules` lists them")
+    return f"no check has the code or name {named!r}; {meant}`gpuprobe rules` lists them"
