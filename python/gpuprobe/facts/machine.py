@@ -1,5 +1,5 @@
 # ruff: noqa: PTH100, PTH112, PTH115, PTH116, PTH117, PTH120
-"""The one door to the machine: its files, its environment, the probe program.
+"""The one door to the machine: its files, its environment, its registry.
 
 Every other module of the package asks a `Machine`, so a test can show it another machine: a
 folder that stands for ``/``, and a mapping that stands for the environment. What cannot be read
