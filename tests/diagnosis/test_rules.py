@@ -389,11 +389,41 @@ def test_value_that_may_leave_a_gpu(value: str):
     assert not hides_all(value)
 
 
-@pytest.mark.parametrize("code", ["GP203", "GP601", "GP603", "GP604", "GP606"])
-def test_packages_that_could_not_all_be_seen_leave_their_rules_open(code: str):
-    facts = machine("healthy", "packages.folders is unknown: permission denied")
-    checks = {check.rule.code: check for check in diagnose(facts, rules()).checks}
-    assert checks[code].outcome is Outcome.COULD_NOT_LOOK
-    missing = checks[code].missing
-    assert missing is not None
-    assert missing.fact == "packages.folders"
+#: The rules that need all packages, and those that need all libraries of CUDA.
+OF_PACKAGES = ("GP203", "GP601", "GP603", "GP604", "GP606", "GP607", "GP608")
+OF_LIBRARIES = ("GP401", "GP402", "GP403", "GP404", "GP501", "GP502", "GP602")
+
+
+@pytest.mark.parametrize(
+    ("fact", "codes"),
+    [("packages.folders", OF_PACKAGES), ("libraries.searched", OF_LIBRARIES)],
+)
+def test_what_could_not_all_be_seen_leaves_its_rules_open(fact: str, codes: tuple[str, ...]):
+    diagnosis = judge("healthy", f"{fact} is unknown: permission denied")
+    missing = {check.rule.code: check.missing for check in diagnosis.checks}
+    waiting = [code for code, each in missing.items() if each is not None and each.fact == fact]
+    assert tuple(waiting) == codes
+    assert {missing[code].reason for code in codes} == {"permission denied"}
+
+
+@pytest.mark.parametrize(
+    ("lines", "hidden"),
+    [
+        (("cuda.device_count_unmasked = 1",), "the only GPU"),
+        (("cuda.device_count_unmasked = 8",), "all 8 GPUs"),
+        (
+            ("cuda.device_count_unmasked = 1", "gpu.0.mig = true", "gpu.0.mig_instances = 7"),
+            "all 7 MIG instances",
+        ),
+        (
+            (
+                *("cuda.device_count_unmasked = 2", "gpu.1.mig = false"),
+                *("gpu.0.mig = true", "gpu.0.mig_instances = 7"),
+            ),
+            "all 8 devices",
+        ),
+    ],
+)
+def test_hidden_devices_are_counted_by_instances(lines: tuple[str, ...], hidden: str):
+    refused = ("cuda.init.code = 100", "cuda.device_count = 0", "env.CUDA_VISIBLE_DEVICES = -1")
+    assert f" hides {hidden}: " in root(judge("cuInit fails", *refused, *lines)).title

@@ -110,6 +110,8 @@ LIST, DEVICES = "/sys/fs/cgroup/devices/devices.list", "/proc/devices"
         ("c 1:3 rwm\nc 195:* rw\n", False),  # nvidia-uvm is left out
         ("c 1:3 rwm\n", False),
         ("c 195:* m\nc 510:* m\n", False),
+        ("c 195:* wm\nc 510:* wm\n", False),
+        ("c 195:* rm\nc 510:* rm\n", False),
         ("b 195:* rw\nb 510:* rw\n", False),
         ("", False),
     ],

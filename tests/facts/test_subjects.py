@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -106,6 +107,12 @@ def test_both_forms_of_the_modules_text_give_its_version(make: Make, driver):  #
     assert found_version == Known(Version(driver.version), PROC_VERSION)
 
 
+def test_a_version_of_two_numbers_is_one(make: Make):
+    text = "NVRM version: NVIDIA UNIX x86_64 Kernel Module  390.157  Wed Oct 12 09:19:07 UTC 2022\n"
+    facts = found(module, make({**HEALTHY, PROC_VERSION: text}))
+    assert facts.need(names.MODULE_VERSION) == Version("390.157")
+
+
 def test_the_short_version_serves_where_proc_has_none(make: Make):
     facts = found(module, make(without(PROC_VERSION)))
     assert facts.fact(names.MODULE_VERSION) == Known(Version(DRIVER_535.version), SYS_VERSION)
@@ -121,6 +128,11 @@ def test_a_loaded_module_without_a_version_is_unknown(make: Make):
 def test_a_text_without_a_version_is_unknown(make: Make):
     facts = found(module, make({**HEALTHY, PROC_VERSION: "NVRM version: none\nGCC 12.2.0\n"}))
     assert facts.fact(names.MODULE_VERSION) == Unknown(f"{PROC_VERSION}: no version in its text")
+
+
+def test_a_version_that_cannot_be_read_is_unknown(make: Make):
+    facts = found(module, make({**BASE, f"{PROC_VERSION}/x": ""}))
+    assert facts.fact(names.MODULE_VERSION) == Unknown(f"{PROC_VERSION}: Is a directory")
 
 
 def test_no_module_is_absent(make: Make):
@@ -230,6 +242,11 @@ def test_traces_of_nvidia_are_listed_with_their_places(make: Make):
     )
 
 
+def test_a_gpu_of_another_vendor_is_no_trace_of_nvidia(make: Make):
+    files = {**BASE, **DOCKER, **pci_function("0000:00:02.0", 0x1002, 1, VGA, "amdgpu")}
+    assert found(container, make(files)).need(names.CONTAINER_NVIDIA) == ()
+
+
 @pytest.mark.parametrize(
     ("release", "version"),
     [
@@ -303,6 +320,20 @@ def test_the_second_place_of_os_release_serves(make: Make):
 
 def test_a_system_without_os_release_has_no_name(make: Make):
     assert isinstance(found(host, make({"/etc/x": ""})).fact(names.OS_NAME), Absent)
+
+
+@pytest.mark.parametrize(
+    ("loader", "libc"),
+    [
+        ("ld-musl-x86_64.so.1", Known("musl", "/lib/ld-musl-*")),
+        ("ld-uClibc.so.1", Unknown("neither glibc nor musl was recognised")),
+    ],
+)
+def test_a_libc_that_tells_no_version_is_known_by_its_loader(
+    make: Make, monkeypatch: pytest.MonkeyPatch, loader: str, libc: object
+):
+    monkeypatch.delattr(os, "confstr", raising=False)  # as on Windows
+    assert found(host, make({**BASE, f"/lib/{loader}": ""})).fact(names.OS_LIBC) == libc
 
 
 def test_macos_is_named_by_its_version_file(make: Make):

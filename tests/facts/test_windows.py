@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -56,6 +57,27 @@ def test_windows_10_keeps_its_name(make: Make):
     made = Windows(keys={"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion": key})
     facts = found(host, machine(make, made))
     assert facts.need(names.OS_NAME) == "Windows 10 Pro, build 19045"
+
+
+def test_no_release_of_a_kernel_is_told(make: Make):
+    facts = found(host, machine(make, Windows()))
+    assert isinstance(facts.fact(names.OS_KERNEL), Unknown)
+
+
+@pytest.mark.parametrize(
+    ("prefix", "environment"),
+    [
+        ("C:\\Program Files\\WindowsApps\\Python_3.12_x64", "store"),
+        ("C:\\Users\\alice\\Python312", "system"),
+    ],
+)
+def test_pythons_of_the_store_are_told_apart(
+    make: Make, monkeypatch: pytest.MonkeyPatch, prefix: str, environment: str
+):
+    monkeypatch.setattr(sys, "prefix", prefix)
+    monkeypatch.setattr(sys, "base_prefix", prefix)
+    facts = found(host, machine(make, Windows()))
+    assert facts.need(names.PYTHON_ENVIRONMENT) == environment
 
 
 def test_settings_are_on_off_or_left_to_windows(make: Make):
