@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -55,13 +56,14 @@ EXAMPLES = [
 
 
 def found_in(diagnosis: Diagnosis) -> set[Expected]:
-    """All findings but notes, in the words of an example."""
+    """All findings, in the words of an example."""
     return {
         Expected(
             each.role.value,
             each.rule.code,
             each.finding.severity.value,
             each.finding.subject,
+            each.finding.confidence.value,
             each.cause,
         )
         for each in diagnosis.placed
@@ -70,8 +72,7 @@ def found_in(diagnosis: Diagnosis) -> set[Expected]:
 
 def with_cause(expected: Expected) -> Expected:
     """An example names the cause only where it is not the rule's own."""
-    cause = expected.cause or BY_CODE[expected.code].cause
-    return Expected(expected.role, expected.code, expected.severity, expected.subject, cause)
+    return replace(expected, cause=expected.cause or BY_CODE[expected.code].cause)
 
 
 @pytest.mark.parametrize("rule", rules(), ids=lambda rule: rule.code)

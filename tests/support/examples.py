@@ -4,7 +4,8 @@
     libcuda.stub = true                 known
     module.nvidia.version is absent     somebody looked, and it is not there
     cuda.device_count is unknown: hung  nobody could look, and why
-    => root GP204 error                 what the diagnosis has to find
+    => root GP204 error                 what the diagnosis has to find, for certain
+    => root GP205 error, possible       or as one of several readings
     => GP201 is silent                  or what it must not find
 
 The machines that examples start from are the blocks of docs/findings/index.md.
@@ -33,7 +34,8 @@ _LINE = re.compile(
 _EXPECTED = re.compile(
     r"=> (?P<role>root|consequence|independent|note) (?P<code>GP\d{3}) "
     r"(?P<severity>error|warning|note)"
-    r"(?: (?P<subject>(?:package|library):[\w-]+|gpu:\S+|process))?(?:, cause (?P<cause>[\w-]+))?"
+    r"(?: (?P<subject>(?:package|library):[\w-]+|gpu:[^\s,]+|process))?"
+    r"(?:, (?P<confidence>likely|possible))?(?:, cause (?P<cause>[\w-]+))?"
 )
 _SILENT = re.compile(r"=> (?P<code>GP\d{3}) is silent")
 _SWITCHES = {"true": True, "false": False}
@@ -51,6 +53,7 @@ class Expected:
     code: str
     severity: str
     subject: str = "machine"
+    confidence: str = "certain"
     cause: str | None = None
 
 
