@@ -51,6 +51,7 @@ def test_a_sentence_tells(text: str, name: str, value: str) -> None:
         ("fixed in torch 2.6.0", "package.torch.version"),
         ("Numba needs NumPy 1.24 or less", "package.numpy.version"),
         ("torch 2.1 fails and torch 2.2 fails", "package.torch.version"),
+        ("CUDA used to build PyTorch: 12.1", "package.torch.version"),
         (
             "please pip install torch --index-url https://download.pytorch.org/whl/cu118",
             "package.torch.cuda",

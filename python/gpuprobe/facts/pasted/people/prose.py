@@ -71,8 +71,10 @@ _PACKAGE = regex(
 )
 _PACKAGE_CUES = ("torch", "tensorflow", "jax", "vllm", "xformers", "flash", "onnxruntime", "cupy",
                  "numba", "bitsandbytes", "triton", "ctranslate2", "sglang")  # fmt: skip
-#: What pip takes away, mostly for another release; and what a package asks for.
-_REMOVED = regex(r"(?i)\b(?:uninstall\w*|found existing installation|needs|requires).{0,8}\Z")
+#: What pip takes away, mostly for another release; what a package asks for; whose CUDA is told.
+_REMOVED = regex(
+    r"(?i)\b(?:uninstall\w*|found existing installation|needs|requires|used to build).{0,8}\Z"
+)
 #: ONNX Runtime for .NET: ``Include="Microsoft.ML.OnnxRuntime.Gpu" Version="1.16.0"``.
 _NUGET = regex(
     r"(?ai)\b(?P<name>Microsoft\.ML\.OnnxRuntime(?:\.Gpu)?(?:\.(?:Windows|Linux))?)[\"'`:]{0,2}"
