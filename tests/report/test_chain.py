@@ -161,6 +161,16 @@ def test_link_without_words_of_its_own_is_shown_where_it_has_a_fault():
         (Link.CONTAINER, {"wsl__version": Known(2, "x")}, "Windows Subsystem for Linux 2"),
         (Link.WORK, {"cuda__kernel__outcome": Known("not run", "x")}, "not tried: left out"),
         (
+            Link.FRAMEWORK,
+            {
+                "package__torch__version": Known("2.4.1+cu121", "x"),
+                "package__torch__build": Known("cuda", "x"),
+                "package__torch__cuda": Known(Version("12.1"), "x"),
+            },
+            "torch 2.4.1+cu121 (CUDA 12.1)",
+        ),
+        (Link.FRAMEWORK, {"package__torch__build": Known("cpu", "x")}, "torch (cpu)"),
+        (
             Link.WORK,
             {
                 "cuda__kernel__outcome": Known("not run", "x"),

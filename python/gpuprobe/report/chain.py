@@ -292,11 +292,11 @@ def _framework(facts: Facts) -> str:
 
 
 def _package(facts: Facts, package: str) -> str:
-    version = facts.known(names.PACKAGE_VERSION(package)) or ""
     cuda = facts.known(names.PACKAGE_CUDA(package))
     build = facts.known(names.PACKAGE_BUILD(package))
     made_for = f"CUDA {cuda}" if cuda is not None else build
-    return f"{package} {version} ({made_for})" if made_for else f"{package} {version}".strip()
+    told = (package, facts.known(names.PACKAGE_VERSION(package)), made_for and f"({made_for})")
+    return " ".join(filter(None, told))
 
 
 def _work(facts: Facts) -> str:
