@@ -125,7 +125,7 @@ gp_blocks_give(gp_blocks *blocks, gp_block *block, uint64_t moment)
     block->freed_at = moment;
     gp_bins_insert(blocks, block);
     if (can_merge(block)) { merge(blocks, block); }
-    gp_block *before = block->starts_range ? NULL : block->before;
+    gp_block *before = block->before;
     if (before != NULL && can_merge(before)) { merge(blocks, before); }
 }
 
