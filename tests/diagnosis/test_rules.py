@@ -237,6 +237,14 @@ def test_variables_of_an_image_alone_are_weak_evidence():
         )
     )
     assert found.confidence is Confidence.LIKELY
+    assert found.title.startswith(
+        "The image expects a GPU, but this container (docker) was started"
+    )
+
+
+def test_gpu_on_the_bus_of_a_container_is_the_hosts():
+    found = root(judge("no driver", "container.kind = docker"))
+    assert found.title.startswith("The host has an NVIDIA GPU, but this container (docker) was")
 
 
 def test_code_that_nobody_knows_is_told_as_such():
