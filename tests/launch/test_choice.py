@@ -159,6 +159,12 @@ def test_numbers_are_read_by_the_bus_where_the_variable_says_so():
     assert choose(Wish(visible="1"), by_bus).value == uuid(1)
 
 
+def test_numbers_of_the_only_gpu_need_nobody_to_count():
+    sight = seen(machine({"cuda_ordinal": NOT_ASKED}))
+    assert not needs_cuda(Wish(visible="0"), sight)
+    assert labels(choose(Wish(visible="0"), sight)) == ["GPU 0"]
+
+
 def test_an_address_is_the_same_place_however_many_zeros_it_begins_with():
     """As NVML and CUDA write it, or nvidia-smi."""
     facts = machine(
