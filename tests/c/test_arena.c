@@ -83,6 +83,8 @@ TEST(arena_tells_its_limit_from_a_full_device)
     gp_block *used = take(&f, 90 * MIB, NULL);
     ASSERT_FAILED(GP_LIMIT, 0, gp_arena_alloc(&f.arena, 20 * MIB, NULL, &block, &f.shortage));
     ASSERT(block == NULL);
+    ASSERT_INT(1, stats_of(&f).allocations);
+    ASSERT_INT(1, stats_of(&f).shortages);
     ASSERT_INT(20 * MIB, f.shortage.asked);
     ASSERT_INT(100 * MIB, f.shortage.limit);
     ASSERT_INT(90 * MIB, f.shortage.in_use);
@@ -257,6 +259,10 @@ TEST(arena_peaks_begin_anew)
     gp_arena_reset_peak(&f.arena);
     ASSERT_INT(0, stats_of(&f).in_use_peak);
     ASSERT_INT(0, stats_of(&f).reserved_peak);
+    (void)take(&f, 8 * MIB, NULL);
+    gp_arena_reset_peak(&f.arena); /* at what is in use */
+    ASSERT_INT(8 * MIB, stats_of(&f).in_use_peak);
+    ASSERT_INT(32 * MIB, stats_of(&f).reserved_peak);
     end(&f);
 }
 
