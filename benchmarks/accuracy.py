@@ -130,7 +130,9 @@ def not_right(judged: Iterable[Judged]) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the accuracy of each set."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.accuracy", description=__doc__.partition("\n")[0]
+    )
     parser.add_argument("--set", choices=SETS, action="append", help="only this set")
     parser.add_argument("--confusion", action="store_true", help="a line for each cause")
     parser.add_argument("-v", "--verbose", action="store_true", help="each case that is not right")

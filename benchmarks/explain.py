@@ -116,7 +116,8 @@ def main() -> int:
         f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores, "
         f"Python {platform.python_version()}"
     )
-    runs = {"typical": options.runs, "long": options.runs, "large": 3, "silent": 3}
+    most = max(1, options.runs)
+    runs = {"typical": most, "long": most, "large": 3, "silent": 3}
     made = texts()
     timings = [measure(name, kind, runs[name]) for name, kind in made.items()]
     show(timings, machine)

@@ -8,6 +8,7 @@ was read for the first time; nothing is run.
 
 from __future__ import annotations
 
+import argparse
 import json
 from dataclasses import dataclass
 from html import escape
@@ -87,6 +88,10 @@ def picture(rows: tuple[Batch, ...]) -> str:
 
 def main() -> int:
     """Write the drawing."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.first_readings", description=__doc__.partition("\n")[0]
+    )
+    parser.parse_args()
     PICTURE.write_text(picture(batches()), encoding="utf-8")
     return 0
 

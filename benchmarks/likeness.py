@@ -17,6 +17,7 @@ import string
 import sys
 from collections import Counter
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -129,9 +130,13 @@ def ask(cases: Sequence[Case]) -> list[tuple[Case, str, float]]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Learn, and print how often it is right, or write the table."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.likeness", description=__doc__.partition("\n")[0]
+    )
     parser.add_argument("--write", action="store_true", help="learn from all and write the table")
     options = parser.parse_args(arguments)
+    if find_spec("sklearn") is None:
+        parser.error("scikit-learn is missing: pip install '.[learning]'")
     sys.path.insert(0, str(TESTS))
     cases = machines()
     if options.write:

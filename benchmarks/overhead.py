@@ -194,7 +194,7 @@ def main() -> int:
         inside = ["--inside-a-fake", "--runs", str(options.runs), *to]
         print(on_the_fake("overhead", inside, with_libraries=False), end="")
         return 0
-    result = here(options.runs, launches=not options.inside_a_fake)
+    result = here(max(1, options.runs), launches=not options.inside_a_fake)
     text = json.dumps({"benchmark": "overhead", **asdict(result)}, indent=2)
     if options.json == "-":
         print(text)

@@ -125,7 +125,7 @@ def main() -> int:
     parser.add_argument("--runs", type=int, default=RUNS, help=f"default: {RUNS}")
     parser.add_argument("--json", metavar="FILE", help="write the result there; - prints it")
     options = parser.parse_args()
-    costs = [measure(basis, options.size, options.runs) for basis in ("exact", "bound")]
+    costs = [measure(basis, options.size, max(1, options.runs)) for basis in ("exact", "bound")]
     result = document(costs)
     if options.json == "-":
         print(json.dumps(result, indent=2))

@@ -38,7 +38,9 @@ QUESTIONS = {
 
 def main(arguments: list[str] | None = None) -> int:
     """Ask, and print one line a value; 0 also where there is no GPU to ask."""
-    parser = argparse.ArgumentParser(description=str(__doc__).splitlines()[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.visible_devices", description=str(__doc__).splitlines()[0]
+    )
     parser.add_argument("--json", metavar="FILE", help="write the answers into FILE, too")
     options = parser.parse_args(arguments)
     every = explain_text(None)

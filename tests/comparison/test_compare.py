@@ -49,6 +49,8 @@ def known(value: Value) -> Known[Value]:
 def test_variables_stand_by_their_subject():
     assert link_of("env.PYTHONPATH") is link_of("env.TF_GPU_ALLOCATOR") is Link.FRAMEWORK
     assert link_of("env.CUDA_VERSION") is Link.LIBRARIES
+    assert link_of("driver.version") is Link.USER_DRIVER
+    assert link_of("driver.cuda") is Link.RUNTIME
     assert link_of("env.SLURM_JOB_GPUS") is Link.VISIBLE_DEVICES
 
 
