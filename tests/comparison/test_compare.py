@@ -54,6 +54,13 @@ def test_variables_stand_by_their_subject():
     assert link_of("env.SLURM_JOB_GPUS") is Link.VISIBLE_DEVICES
 
 
+def test_what_one_side_did_not_look_for_is_unseen_only_where_the_other_found_it():
+    absent, found = {"libcuda.aside": Absent("x")}, {"libcuda.aside": known("/x/libcuda.so.1")}
+    assert of_facts(absent, {}).unseen == of_facts({}, absent).unseen == ()
+    assert of_facts(found, {}).unseen == of_facts({}, found).unseen == ("libcuda.aside",)
+    assert of_facts(found, {}).differences == ()
+
+
 def test_of_long_lists_only_what_differs_is_shown():
     peers = ("GPU 1: NVLink", "GPU 2: NVLink", "GPU 3: NVLink", "GPU 4: NVLink")
     fact = "gpu.0.peers"
