@@ -39,6 +39,20 @@ TEST(cudnn_passes_over_engines_that_break_the_arithmetic_s_promise)
     ASSERT_INT(8, chosen(GP_FLOAT32, "float32", GP_CUDNN_NOTE_STRICT_NAN_PROP + 1));
 }
 
+TEST(cudnn_passes_over_an_engine_that_tells_of_more_notes_than_were_read)
+{
+    fixture f;
+    problem p = problem_of(GP_FLOAT16, false); /* note 0, tensor cores, would be taken */
+    p.compute = "float16";
+    dnn_script.usual_count = 2;
+    dnn_script.usual[0] = (scripted_engine){.number = 7, .note_count = 33};
+    dnn_script.usual[1] = (scripted_engine){.number = 8};
+    begin(&f);
+    ASSERT_OK(convolve(&f, &p));
+    ASSERT_INT(8, f.told.engine);
+    end(&f);
+}
+
 TEST(cudnn_goes_on_to_an_engine_that_is_ready_and_small_enough)
 {
     fixture f;

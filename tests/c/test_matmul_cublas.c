@@ -296,6 +296,25 @@ TEST(matmul_cublas_asks_a_gpu_for_no_arithmetic_that_it_lacks)
     check_refused(refusals, COUNT(refusals));
 }
 
+TEST(matmul_cublas_asks_the_first_gpu_of_each_arithmetic_for_it)
+{
+    const struct {
+        int capability;
+        bench_product product;
+    } firsts[] = {
+        {53, {"float16", ARRAY(GP_FLOAT16, 2, {4, 4}), ARRAY(GP_FLOAT16, 2, {4, 4}), GP_FLOAT16}},
+        {75, {"int32", I8(2, {8, 8}), I8_LAID(2, STRIDES(1, 8), 0, {8, 8}), GP_INT32}},
+        {80, {"tf32", F32(2, {4, 4}), F32(2, {4, 4}), GP_FLOAT32}},
+        {80,
+         {"bfloat16", ARRAY(GP_BFLOAT16, 2, {4, 4}), ARRAY(GP_BFLOAT16, 2, {4, 4}), GP_BFLOAT16}},
+        {89, {"float8", F8(2, {16, 16}), F8_LAID(2, STRIDES(1, 16), 0, {16, 16}), GP_FLOAT32}},
+    };
+    for (size_t i = 0; i < COUNT(firsts); i++) {
+        bench_capability = firsts[i].capability;
+        check_all(&firsts[i].product, 1);
+    }
+}
+
 /* Blackwell's data-center GPUs read it as it lies, its consumers' ones do not. */
 TEST(matmul_cublas_reads_float8_in_any_order_on_capability_10)
 {
