@@ -311,6 +311,15 @@ def test_a_card_that_failed_is_a_difference_to_one_of_which_no_failure_is_told()
     assert (differing(found), found.same) == (["gpu.0.failure"], False)
 
 
+def test_several_copies_beside_one_are_a_difference():
+    folders: dict[str, Fact[Value]] = {"packages.folders": known(("/site",))}
+    one: dict[str, Fact[Value]] = {**folders, "package.torch.version": known("2.4.1")}
+    two = {**one, "package.torch.copies": known(("2.4.1 in /site", "2.3.0 in /old"))}
+    found = of_facts(one, two)
+    assert differing(found) == ["package.torch.copies"]
+    assert found.differences[0].a == Absent("there is one copy")
+
+
 def test_a_package_that_only_one_side_has_is_one_difference():
     folders: dict[str, Fact[Value]] = {"packages.folders": known(("/site",))}
     torch: dict[str, Fact[Value]] = {

@@ -11,7 +11,6 @@ from gpuprobe.diagnosis.causes import CAUSES
 from gpuprobe.diagnosis.engine import diagnose
 from gpuprobe.diagnosis.model import Confidence, Outcome, Role, Safety
 from gpuprobe.diagnosis.questions.readings import CUDA, NVML
-from gpuprobe.diagnosis.questions.visible import hides_all
 from gpuprobe.facts.model import Facts
 from gpuprobe.knowledge.errors import by_code
 from support.examples import PAGES, blocks, machine, machines, read
@@ -387,16 +386,6 @@ def test_no_rule_crashes_on_facts_that_nobody_knows():
 # -- CUDA_VISIBLE_DEVICES ---------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("value", ["", " ", "-1", " -2,0", ",0", "-01", "all"])
-def test_value_that_hides_every_gpu_on_any_machine(value: str):
-    assert hides_all(value)
-
-
-@pytest.mark.parametrize("value", ["0", "0,-1", "-0", "+3", "7", "GPU-9e8d35e3", "0,,1"])
-def test_value_that_may_leave_a_gpu(value: str):
-    assert not hides_all(value)
-
-
 #: The rules that need all packages, and those that need all libraries of CUDA.
 OF_PACKAGES = ("GP203", "GP601", "GP603", "GP604", "GP606", "GP607", "GP608")
 OF_LIBRARIES = ("GP401", "GP402", "GP403", "GP404", "GP501", "GP502", "GP602")
@@ -412,26 +401,3 @@ def test_what_could_not_all_be_seen_leaves_its_rules_open(fact: str, codes: tupl
     waiting = [code for code, each in missing.items() if each is not None and each.fact == fact]
     assert tuple(waiting) == codes
     assert {missing[code].reason for code in codes} == {"permission denied"}
-
-
-@pytest.mark.parametrize(
-    ("lines", "hidden"),
-    [
-        (("cuda.device_count_unmasked = 1",), "the only GPU"),
-        (("cuda.device_count_unmasked = 8",), "all 8 GPUs"),
-        (
-            ("cuda.device_count_unmasked = 1", "gpu.0.mig = true", "gpu.0.mig_instances = 7"),
-            "all 7 MIG instances",
-        ),
-        (
-            (
-                *("cuda.device_count_unmasked = 2", "gpu.1.mig = false"),
-                *("gpu.0.mig = true", "gpu.0.mig_instances = 7"),
-            ),
-            "all 8 devices",
-        ),
-    ],
-)
-def test_hidden_devices_are_counted_by_instances(lines: tuple[str, ...], hidden: str):
-    refused = ("cuda.init.code = 100", "cuda.device_count = 0", "env.CUDA_VISIBLE_DEVICES = -1")
-    assert f" hides {hidden}: " in root(judge("cuInit fails", *refused, *lines)).title

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from gpuprobe.device import Device
 from gpuprobe.device.groups import Use
 from gpuprobe.memory import Holders, holders_in
@@ -26,6 +28,11 @@ def test_what_no_process_is_listed_with_is_told():
         "python (process 4711): 2048 MiB",
         "held by no listed process: 1.0 GiB",
     )
+
+
+def test_processes_that_are_told_to_hold_more_than_is_used_leave_nothing_over():
+    shared = replace(BUSY, process_bytes=4 * GIB)
+    assert shared.other_bytes == 0
 
 
 def test_an_empty_list_is_not_an_unknown_one():

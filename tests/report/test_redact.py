@@ -5,21 +5,33 @@ from __future__ import annotations
 import re
 import string
 import uuid
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gpuprobe.diagnosis.engine import diagnose
+from gpuprobe.diagnosis.model import (
+    Checked,
+    Diagnosis,
+    Evidence,
+    Finding,
+    Fix,
+    Link,
+    MissingFact,
+    Outcome,
+    Placed,
+    Proof,
+    Role,
+    Safety,
+    Verdict,
+)
 from gpuprobe.facts.model import Absent, Facts, Known, Unknown
 from gpuprobe.facts.version import Version
 from gpuprobe.report.identity import Identity
-from gpuprobe.report.redact import COMMON_NAMES, Redactor, redact_facts
+from gpuprobe.report.model import Report
+from gpuprobe.report.redact import COMMON_NAMES, Redactor, redact_facts, redact_report
 from support.samples import ALICE, RULES, SAMPLES, UUID_0, UUID_1, broken
-
-if TYPE_CHECKING:
-    from gpuprobe.report.model import Report
 
 HOME = "/home/"  # other people's homes are put together, so that no file names one
 NAMES = st.text(string.ascii_lowercase, min_size=4, max_size=12).filter(
@@ -148,6 +160,13 @@ def test_all_three_kinds_of_facts_are_redacted():
     }
 
 
+def test_serial_number_is_told_by_its_fact_or_by_its_label():
+    facts = Facts({"gpu.0.serial": Known("1652222004738", "Serial Number : 1652222004738")})
+    once = redact_facts(facts, ALICE)
+    assert once["gpu.0.serial"] == Known("serial-1", "Serial Number : serial-1")
+    assert redact_facts(once, ALICE)["gpu.0.serial"] == once["gpu.0.serial"]
+
+
 def test_placeholder_of_an_earlier_redaction_is_not_given_again():
     text = f"{HOME}user-1/a {HOME}carol/b"
     assert redact(text, Identity()) == f"{HOME}user-1/a {HOME}user-2/b"
@@ -225,3 +244,46 @@ def test_findings_and_facts_are_redacted_alike():
 def test_report_redacted_twice_is_the_same(name: str):
     once = SAMPLES[name]().redacted()
     assert once.redacted().to_dict(redact=False) == once.to_dict(redact=False)
+
+
+@pytest.mark.parametrize(
+    "secret",
+    [
+        "/home/alice/work/run.py", "/home/alice/run.py", "by alice", "on gpu-node-17",
+        "on gpu-node-17.example.org", UUID_0, "from 10.1.2.3",
+    ],
+)  # fmt: skip
+def test_no_text_of_a_report_keeps_a_secret(secret: str):
+    def told(what: str) -> str:
+        return f"{what}: {secret}"
+
+    fix = Fix(told("fix"), (told("command"),), Safety.ADMIN, told("undo"))
+    evidence = (Evidence("libcuda.path", told("value"), told("source")),)
+    finding = Finding(told("title"), evidence, fix, subject=told("subject"))
+    [rule, *_] = RULES
+    diagnosis = Diagnosis(
+        Verdict.BROKEN,
+        (Placed(rule, finding, Role.ROOT),),
+        (
+            Checked(rule, Outcome.FOUND, (finding,)),
+            Checked(rule, Outcome.COULD_NOT_LOOK, missing=MissingFact("x", told("why"), "how")),
+            Checked(rule, Outcome.CRASHED, trouble=told("trouble")),
+        ),
+        Proof(Link.WORK, told("proof"), told("its source")),
+    )
+    facts = Facts({"libcuda.path": Known(told("a"), told("b")), "nvml.path": Unknown(told("c"))})
+    identity = Identity(
+        ("alice",), ("gpu-node-17.example.org",), ("/home/alice", "/home/alice/work")
+    )
+    report = Report(
+        diagnosis, facts, "text", {"GPUPROBE_ROOT": told("d")}, identity, {"line 1": told("e")}
+    )
+    assert secret in everything(report)
+    shown = everything(redact_report(report))
+    words = ("alice", "work/", "gpu-node", "1b7e-4c3d", "10.1.2.3")
+    assert [word for word in words if word in shown] == []
+
+
+def everything(report: Report) -> str:
+    """All texts of a report, as it holds them."""
+    return repr((report.diagnosis, dict(report.facts), report.overrides, report.quotes))

@@ -105,6 +105,11 @@ tell(visible.set("1", check=False), visible.set("0,1"))
     assert told(four, code) == ["1", "0,1"]
 
 
+def test_what_the_program_itself_set_is_not_what_the_process_was_given(four: Stage) -> None:
+    code = 'os.environ[NAME] = "0"; visible.set("1"); tell(os.environ[NAME])'
+    assert told(four, code) == ["1"]
+
+
 def test_value_that_comes_too_late_is_said_to_be(four: Stage) -> None:
     code = """
 start()
