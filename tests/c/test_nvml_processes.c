@@ -203,6 +203,18 @@ TEST(a_list_that_may_not_be_read_keeps_its_code)
     ASSERT(processes.list == NULL);
 }
 
+/* Drawing may be beyond a product; that nobody tells who computes is not that nobody does. */
+TEST(without_those_that_compute_there_is_no_list)
+{
+    gp_nvml nv = table();
+    drawing[0] = (gp_nvml_process_v2){7, GIB, 0, 0};
+    drawing_count = 1;
+    compute_code = GP_NVML_ERROR_NOT_SUPPORTED;
+    gp_nvml_processes processes = read_all(&nv);
+    ASSERT_FAILED(GP_NVML, GP_NVML_ERROR_NOT_SUPPORTED, processes.read);
+    ASSERT_INT(0, processes.count);
+}
+
 TEST(half_a_list_of_processes_is_no_list)
 {
     gp_nvml nv = table();

@@ -271,6 +271,27 @@ def test_wrong_column_is_located():
     assert (proof.pattern, proof.columns) == ("columns", Lines(1, 299, 299))
 
 
+def test_elements_that_lie_apart_are_scattered():
+    a, b, c = exact()
+    c[3, 5], c[9, 11] = 1e4, 0
+    proof = gpuprobe.prove_matmul(a, b, c)
+    assert (proof.pattern, proof.cause) == ("scattered", None)
+    assert [each.index for each in proof.elements] == [(3, 5), (9, 11)]
+
+
+def test_neighbours_on_a_diagonal_are_no_tile():
+    a, b, c = exact()
+    c[[3, 4], [5, 6]] += 1
+    assert gpuprobe.prove_matmul(a, b, c).pattern == "scattered"
+
+
+def test_more_than_half_of_rows_and_columns_are_everywhere():
+    a, b, c = exact()
+    rows, columns = c.shape
+    c[: rows * 2 // 3, : columns * 2 // 3] += 1
+    assert gpuprobe.prove_matmul(a, b, c).pattern == "everywhere"
+
+
 def test_product_of_other_inputs_is_wrong_everywhere():
     a, b, c = exact()
     assert gpuprobe.prove_matmul(a, b, c + 1).pattern == "everywhere"

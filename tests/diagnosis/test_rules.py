@@ -381,23 +381,3 @@ def test_no_rule_crashes_on_facts_that_nobody_knows():
     diagnosis = diagnose(Facts({}), rules())
     assert diagnosis.count(Outcome.CRASHED) == 0
     assert diagnosis.placed == ()
-
-
-# -- CUDA_VISIBLE_DEVICES ---------------------------------------------------------------------
-
-
-#: The rules that need all packages, and those that need all libraries of CUDA.
-OF_PACKAGES = ("GP203", "GP601", "GP603", "GP604", "GP606", "GP607", "GP608")
-OF_LIBRARIES = ("GP401", "GP402", "GP403", "GP404", "GP501", "GP502", "GP602")
-
-
-@pytest.mark.parametrize(
-    ("fact", "codes"),
-    [("packages.folders", OF_PACKAGES), ("libraries.searched", OF_LIBRARIES)],
-)
-def test_what_could_not_all_be_seen_leaves_its_rules_open(fact: str, codes: tuple[str, ...]):
-    diagnosis = judge("healthy", f"{fact} is unknown: permission denied")
-    missing = {check.rule.code: check.missing for check in diagnosis.checks}
-    waiting = [code for code, each in missing.items() if each is not None and each.fact == fact]
-    assert tuple(waiting) == codes
-    assert {missing[code].reason for code in codes} == {"permission denied"}
