@@ -156,11 +156,17 @@ show(memory.stats().limit_bytes, raised(allocate, 5 * MIB)[0],
 @pytest.mark.parametrize("none", ["None", "[]"])
 def test_a_limit_can_be_taken_away(none: str, fakes: Fakes, tmp_path: Path):
     code = f"""
-config.set_logical_device_configuration(gpus[0], [Limit(memory_limit=64)])
+config.set_logical_device_configuration(gpus[0], [Limit(memory_limit=64.5)])
+limited = memory.stats().limit_bytes
 config.set_logical_device_configuration(gpus[0], {none})
-show(memory.stats().limit_bytes, config.get_logical_device_configuration(gpus[0]))
+show(limited, memory.stats().limit_bytes, config.get_logical_device_configuration(gpus[0]),
+     raised(experimental.set_memory_growth, gpus[0], False)[1])
 """
-    assert shown(ONE_CARD, fakes, tmp_path, code) == [None, []]
+    assert shown(ONE_CARD, fakes, tmp_path, code) == [
+        *(129 * MIB // 2, None, []),
+        # An empty configuration is one, too.
+        "Cannot set memory growth on device when virtual devices configured",
+    ]
 
 
 def test_memory_info_counts_what_is_in_use_and_its_peak(fakes: Fakes, tmp_path: Path):
