@@ -146,6 +146,7 @@ def test_count_is_never_0_for_unknown(tmp_path: Path, monkeypatch: pytest.Monkey
     with pytest.raises(Missing):
         gpuprobe.device_count()
     assert not gpuprobe.is_available()
+    assert not gpuprobe.cuda.is_available()
 
 
 def test_answer_is_kept_until_a_variable_changes(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -304,6 +305,18 @@ def test_every_recorded_variable_is_documented():
     page = Path(__file__).parents[2] / "docs" / "environment.md"
     text = page.read_text(encoding="utf-8")
     assert [name for name in environment.VARIABLES if f"`{name}`" not in text] == []
+
+
+def test_every_variable_that_is_read_beside_them_is_documented():
+    page = (Path(__file__).parents[2] / "docs" / "environment.md").read_text(encoding="utf-8")
+    sources = (Path(host.__file__).parent).glob("*.py")
+    read = {
+        name
+        for source in sources
+        for name in re.findall(r'environ\.get\("(\w+)"', source.read_text(encoding="utf-8"))
+    }
+    assert {"PATH", "container"} <= read
+    assert [name for name in sorted(read) if f"`{name}`" not in page] == []
 
 
 def test_the_host_is_named_from_its_files(make: Make):
