@@ -10,6 +10,8 @@ from support.plugin import LEAN, Run
 from support.scenario import stage
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from support.fakes import Fakes
     from support.scenario import Scenario
 
@@ -37,3 +39,14 @@ def run(
     ):
         monkeypatch.delenv(name, raising=False)
     return on
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file that is there once the driver was asked, by a program that knows no answer."""
+    trace = tmp_path_factory.mktemp("trace") / "ran"
+    probe = trace.with_name("probe")
+    probe.write_text(f"#!/bin/sh\ntouch '{trace}'\n")
+    probe.chmod(0o755)
+    monkeypatch.setenv("GPUPROBE_PROBE", str(probe))
+    return trace

@@ -13,6 +13,8 @@ from scenarios.healthy import HEALTHY_H100
 from support.plugin import ONE_OF_EACH, Run
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from support.scenario import Scenario
 
 pytest_plugins = ["pytester"]
@@ -141,14 +143,7 @@ def test_no_summary_where_all_ran(run: Run):
     run(HEALTHY_H100, ONE_OF_EACH).stdout.no_fnmatch_line("*did not run*")
 
 
-def test_nothing_is_touched_when_no_gpu_test_is_selected(
-    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
-):
-    trace = tmp_path_factory.mktemp("trace") / "ran"
-    probe = trace.with_name("probe")
-    probe.write_text(f"#!/bin/sh\ntouch '{trace}'\n")
-    probe.chmod(0o755)
-    monkeypatch.setenv("GPUPROBE_PROBE", str(probe))
+def test_nothing_is_touched_when_no_gpu_test_is_selected(run: Run, asked: Path):
     text = (
         ONE_OF_EACH
         + """
@@ -158,9 +153,14 @@ def test_nothing_of_the_doctor_is_imported():
 """
     )
     run(HEALTHY_H100, text, "-k", "test_plain or imported").assert_outcomes(passed=2, deselected=2)
-    assert not trace.exists()
+    assert not asked.exists()
     run(HEALTHY_H100, ONE_OF_EACH, "-k", "marked")
-    assert trace.exists(), "the trap does not work"
+    assert asked.exists(), "the trap does not work"
+
+
+def test_nothing_is_looked_at_where_all_are_off(run: Run, asked: Path):
+    run(HEALTHY_H100, ONE_OF_EACH, "--gpuprobe=off").assert_outcomes(skipped=2, passed=1)
+    assert not asked.exists()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="/proc/self/maps is Linux")

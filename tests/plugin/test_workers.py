@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -11,6 +12,9 @@ from scenarios.healthy import HEALTHY_H100, TWO_DIFFERENT_CARDS
 from scenarios.mig import MIG_TWO_INSTANCES
 from support.machines import DRIVER_580, H100
 from support.plugin import INSTANCE, NEEDS, ONE_OF_EACH, Run
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 pytest.importorskip("xdist")
 
@@ -70,6 +74,12 @@ def test_list_is_left_alone(gpu):
 """
     )
     run(HEALTHY_H100, text, "-n", "2").assert_outcomes(passed=4)
+
+
+def test_no_worker_looks_where_all_are_off(run: Run, asked: Path):
+    result = run(TWO_DIFFERENT_CARDS, ONE_OF_EACH, "-n", "1", "--gpuprobe=off")
+    result.assert_outcomes(skipped=2, passed=1)
+    assert not asked.exists()
 
 
 @pytest.mark.parametrize(("mode", "outcome"), [("auto", "skipped"), ("require", "errors")])
