@@ -171,6 +171,14 @@ def test_a_file_hides_those_of_its_name_in_later_folders(make: Make) -> None:
     assert isinstance(found(module_files, make(files)).fact(names.MODULE_BLOCKED), Absent)
 
 
+def test_folders_that_keep_nothing_out_are_no_reason(make: Make) -> None:
+    folders = ("/etc", "/run", "/usr/local/lib", "/usr/lib", "/lib")
+    files = {f"{folder}/modprobe.d/sound.conf": "options snd x=1\n" for folder in folders}
+    facts = found(module_files, make({**BASE, **files}))
+    assert isinstance(facts.fact(names.MODULE_BLOCKED), Absent)
+    assert isinstance(facts.fact(names.NOUVEAU_BLOCKED), Absent)
+
+
 def test_the_command_line_of_the_kernel_keeps_modules_out(make: Make) -> None:
     files = {**BASE, "/proc/cmdline": "quiet modprobe.blacklist=pcspkr,nouveau root=/dev/a\n"}
     facts = found(module_files, make(files))
@@ -204,6 +212,13 @@ VERSION = "/var/lib/dkms/nvidia/535.104.05"
             },
             "installed for 5.4.0-1",
         ),
+        (
+            {
+                f"{VERSION}/source": Link("/usr/src/gone"),
+                f"/var/lib/dkms/nvidia/550.54.15/{KERNEL}/x86_64/module/nvidia.ko": "",
+            },
+            f"built for {KERNEL}",
+        ),
     ],
 )
 def test_the_state_of_dkms_is_read_off_its_folders(
@@ -235,6 +250,14 @@ def test_a_variable_of_another_length_is_a_reason(make: Make, content: str) -> N
 def test_a_start_by_bios_has_no_secure_boot(make: Make) -> None:
     facts = found(secure_boot, make({"/sys/firmware/memmap/0/type": ""}))
     assert facts.fact(names.SECURE_BOOT) == Absent("/sys/firmware/efi")
+
+
+def test_a_start_by_uefi_tells_only_by_its_variables(make: Make) -> None:
+    unmounted = make({"/sys/firmware/efi/fw_platform_size": "64"})
+    reason = Unknown("/sys/firmware/efi/efivars is not mounted")
+    assert found(secure_boot, unmounted).fact(names.SECURE_BOOT) == reason
+    without = make({"/sys/firmware/efi/efivars/Boot0000-x": ""})
+    assert found(secure_boot, without).fact(names.SECURE_BOOT) == Absent(EFI)
 
 
 def test_firmware_that_a_container_hides_tells_nothing(make: Make) -> None:
