@@ -192,6 +192,13 @@ def test_a_link_to_the_one_of_windows_is_no_linux_driver(make: Make) -> None:
     assert isinstance(facts.fact(names.WSL_LINUX_DRIVER), Absent)
 
 
+def test_a_stub_and_a_folder_without_it_are_no_linux_driver(make: Make) -> None:
+    stubs = "/usr/local/cuda/lib64/stubs"
+    files = {**WSL, f"{stubs}/libcuda.so.1": ""}
+    facts = found(wsl_libraries, make(files, {"LD_LIBRARY_PATH": f"/gone:{stubs}"}))
+    assert isinstance(facts.fact(names.WSL_LINUX_DRIVER), Absent)
+
+
 def test_without_a_folder_windows_gave_nothing(make: Make) -> None:
     files = {path: text for path, text in WSL.items() if "wsl/lib" not in path}
     assert found(wsl_libraries, make(files)).need(names.WSL_LIBRARIES) == ()
