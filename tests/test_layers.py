@@ -52,7 +52,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "examine": ("comparison", "facts", "diagnosis", "report"),
     "device": ("device", "facts", "knowledge", "examine", "report"),
     "libraries": (
-        *("facts", "ourselves", "report.libraries"),
+        *("facts", "report.libraries"),
         *("report.identity", "report.notebook", "report.redact", "report.terminal"),
     ),
     "report.libraries": ("report", "libraries"),
