@@ -5,7 +5,12 @@ from __future__ import annotations
 import pytest
 
 from gpuprobe.facts.version import Version
-from gpuprobe.knowledge.driver_functions import changed, first_cuda, first_driver
+from gpuprobe.knowledge.driver_functions import (
+    arrived,
+    changed,
+    first_cuda,
+    first_driver,
+)
 from gpuprobe.knowledge.tables import load
 
 
@@ -61,3 +66,22 @@ def test_what_sources_use_changed_with_a_cuda(told: str, name: str, cuda: str, l
 def test_what_did_not_change_has_no_cuda():
     assert changed("cuInit") is None
     assert changed("") is None
+
+
+@pytest.mark.parametrize(
+    ("name", "cuda", "alone"),
+    [
+        ("__ballot_sync", "9.0", True),
+        ("cudaMallocAsync", "11.2", True),
+        ("__nv_bfloat16", "11.0", False),
+        ("__match_any_sync", "9.0", False),
+        ("cuMulticastCreate", "12.1", False),
+    ],
+)
+def test_a_name_that_sources_use_came_with_a_cuda(name: str, cuda: str, alone: bool):
+    assert arrived(name) == (Version(cuda), alone)
+
+
+def test_an_older_name_came_with_none():
+    assert arrived("__syncthreads") is None
+    assert arrived("") is None

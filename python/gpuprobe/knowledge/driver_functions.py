@@ -1,6 +1,6 @@
 """With what a function came: of libcuda, of NVML, of the run time for nvcc's code, of others.
 
-And with what CUDA sources may use no more what they did.
+And with what CUDA sources may use no more what they did, or may use what they could not.
 """
 
 from __future__ import annotations
@@ -63,6 +63,22 @@ def changed(told: str) -> Change | None:
         if name in row.texts("names"):
             return Change(name, row.version("cuda"), row.version("last"))
     return None
+
+
+class Arrival(NamedTuple):
+    """With which CUDA a name came; `alone`: nothing but its age makes a compiler lack it."""
+
+    cuda: Version
+    alone: bool
+
+
+def arrived(name: str) -> Arrival | None:
+    """With which CUDA sources may use `name`; None: it is older than the tables, or no CUDA's."""
+    for row in load("driver_functions").section("in_sources"):
+        if name in row.texts("names"):
+            return Arrival(row.version("cuda"), not row.flag("other_reasons"))
+    cuda = first_cuda(name)  # in a header that who uses it has to include
+    return None if cuda is None else Arrival(cuda, alone=False)
 
 
 def _first(function: str, section: str, field: str, *, formless: bool = True) -> Version | None:

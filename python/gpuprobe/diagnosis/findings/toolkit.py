@@ -22,6 +22,7 @@ from ..fixes.toolkit import (
     see_why_nvcc_fails,
     set_up_visual_studio,
     toolkit_for_xla,
+    toolkit_from,
     use_toolkit_there,
 )
 from ..model import Confidence, Draft, Finding, Findings, Fix, Severity, cite
@@ -45,6 +46,7 @@ from ..questions.toolkit_faults import (
     numba_refuses,
     older_than_framework,
     source_of_earlier,
+    source_of_later,
     toolkit_before_gpu,
     toolkit_pair,
 )
@@ -251,10 +253,7 @@ def _misfits(facts: Facts) -> Iterator[Draft]:
             title, (*mixed, names.ENV("CUDA_HOME")), _toolkit_of_build(facts), Confidence.CERTAIN
         )
     yield from _below_minimum(facts)
-    if old := source_of_earlier(facts):
-        title = f"The source is written for CUDA {old.last} or earlier: {old.name} changed since"
-        keys = (*statements(facts, "cuda-source-of-earlier"), toolkit)
-        yield Draft(title, keys, newer_source(facts, old.last), Confidence.LIKELY)
+    yield from _of_another_cuda(facts)
     yield from _of_other_age(facts)
     if compiler := compiler_too_new(facts):
         fix = _fitting_compiler(place_of(facts), compiler)
@@ -288,6 +287,20 @@ def _without_visual_studio(facts: Facts) -> Iterator[Draft]:
         title = "nvcc finds Visual C++, and its vcvars64.bat, which sets it up for a build, fails"
         keys = (*failed, names.TOOLKIT_VERSION)
         yield Draft(title, keys, set_up_visual_studio(), Confidence.LIKELY)
+
+
+def _of_another_cuda(facts: Facts) -> Iterator[Draft]:
+    """A source that was written for an earlier CUDA than the compiler's, or for a later one."""
+    toolkit = names.TOOLKIT_VERSION
+    if old := source_of_earlier(facts):
+        title = f"The source is written for CUDA {old.last} or earlier: {old.name} changed since"
+        keys = (*statements(facts, "cuda-source-of-earlier"), toolkit)
+        yield Draft(title, keys, newer_source(facts, old.last), Confidence.LIKELY)
+    if later := source_of_later(facts):
+        name, cuda = later
+        title = f"The source asks for CUDA {cuda} or later: {name} came with it"
+        keys = (*statements(facts, "cuda-source-of-later"), toolkit)
+        yield Draft(title, keys, toolkit_from(facts, cuda), Confidence.LIKELY)
 
 
 def _fitting_compiler(place: Place, fault: CompilerFault) -> Fix:

@@ -103,6 +103,15 @@ def newer_source(facts: Facts, last: Version) -> Fix:
     return replace(earlier, text=f"{text} Or compile with CUDA {last}. {earlier.text}")
 
 
+def toolkit_from(facts: Facts, first: Version) -> Fix:
+    """One of a CUDA from `first` on: the framework's, where that is one; else an older source."""
+    built = facts.known(names.PACKAGE_CUDA("torch"))
+    wanted = first if built is None or built < first else built
+    fix = install_toolkit(facts, place_of(facts), wanted)
+    text = f"The compiler's CUDA is older than {first}: compile with {first} or later. {fix.text}"
+    return replace(fix, text=f"{text} Or take a release of the source from before CUDA {first}.")
+
+
 def toolkit_for_xla(folder: str) -> Fix:
     """XLA searches the folder that it was built with, and the one that its own option names."""
     release = folder.rpartition("-")[2]

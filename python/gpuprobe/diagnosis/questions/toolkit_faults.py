@@ -106,6 +106,17 @@ def source_of_earlier(facts: Facts) -> Change | None:
     return None if before else found
 
 
+def source_of_later(facts: Facts) -> tuple[str, Version] | None:
+    """What the compiler does not know came with a later CUDA than its own."""
+    from ...knowledge.driver_functions import arrived
+
+    toolkit, name = facts.known(names.TOOLKIT_VERSION), value(facts, "cuda-source-of-later")
+    found = arrived(name) if name else None
+    if found is None or (toolkit is None and not found.alone):
+        return None
+    return (name, found.cuda) if toolkit is None or toolkit < found.cuda else None
+
+
 #: NVIDIA's images without the compiler and the headers, which are in those whose tag has "devel".
 _BARE_IMAGE = regex(r"\bnvidia/cuda:[\w.-]{1,40}?-(?:base|runtime)\b")
 

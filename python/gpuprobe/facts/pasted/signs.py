@@ -51,6 +51,7 @@ def table() -> tuple[Sign, ...]:
         sciences,
         sentences,
         slowness,
+        sources,
         tensorflow,
         told_of_hangs,
         told_of_tensorflow,
@@ -66,7 +67,7 @@ def table() -> tuple[Sign, ...]:
         *(clusters, monitors),
         *(sentences, told_of_tensorflow, told_of_hangs, slowness, chinese, outages, endings),
         *(torch, tensorflow, jax, onnxruntime, frameworks, others, sciences),
-        *(extensions, numpy_abi, imports, toolkit, visual_studio, cudnn),
+        *(extensions, numpy_abi, imports, toolkit, sources, visual_studio, cudnn),
         *(engines, ollama, media, interfaces, installers, communication, user_code),
         for_repairs,
     )

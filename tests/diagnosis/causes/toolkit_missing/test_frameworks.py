@@ -141,3 +141,22 @@ def test_a_setup_that_takes_a_toolkit_that_is_not_there_for_cuda(text: str, caus
 )
 def test_somebody_says_that_numba_finds_no_libnvvm(said: str, cause: str):
     assert ruled(f"{said}:\nTraceback (most recent call last):\n") == cause
+
+
+@pytest.mark.parametrize(
+    ("said", "cause"),
+    [
+        (
+            (
+                "[WARN] Skipped [JCublasBackend] backend (unavailable): "
+                "java.lang.RuntimeException: CUDA backend can't find NVCC within PATH environment "
+                "variable"
+            ),
+            "toolkit-missing",
+        ),
+        ("The build of the plugin can't find nvcc in PATH.", "toolkit-missing"),
+        ("It can find nvcc within PATH.", "unknown"),
+    ],
+)
+def test_a_backend_finds_no_nvcc(said: str, cause: str):
+    assert ruled(said) == cause

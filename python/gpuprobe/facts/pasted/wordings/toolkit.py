@@ -54,23 +54,6 @@ SIGNS = (
         r"|\A\s*function \"(?:cos|sin|tan)pif?\" \(declared at line",
     ),
     Sign(
-        "cuda-source-of-earlier",
-        "a source uses what another CUDA has in another form, or no more; the value is which",
-        cues(
-            "too few arguments to function|cudadeviceprop|cudamemlocation|texture is not a template"
-            "|bindtexture|cudagettexturereference"
-        ),
-        r"too few arguments to function [^\w\n]{1,3}(?:CUresult |cudaError_t )?"
-        r"(cu(?:da)?(?-i:[A-Z])\w{3,40})"
-        r"|\bcudaDeviceProp\W{1,3} ?has no member (?:named )?\W{1,3}(\w{4,40})"
-        r"|no member named \W(\w{4,40})\W{1,2} in \W(?:struct )?cudaDeviceProp\b"
-        r"|\W(\w{4,40})\W{1,2}: is not a member of \WcudaDeviceProp\b"
-        r"|\bconvert\b[^\n]{0,40} \Wint\W to \W(cudaMemLocation)\b"
-        r"|(?:\(\d{1,5}\)|:\d{1,5}): error: (texture) is not a template"
-        r"|identifier \"(cuda(?:Un)?BindTexture\w{0,12}|cudaGetTextureReference)\" is undefined"
-        r"|\W(cuda(?:Un)?BindTexture\w{0,12})\W{1,2} was not declared",
-    ),
-    Sign(
         "nvcc-option-unknown",
         "nvcc does not know an option, which is the value: it is older than the code expects",
         ("nvcc fatal",),
@@ -266,6 +249,7 @@ SIGNS = (
         r"|nvcc was not found|Could NOT find NVCC"
         r'|exec: \\?"nvcc\\?": executable file not found'  # Docker's
         r"|no nvcc\b|nvcc not found|cannot find nvcc|'which', 'nvcc'\]' returned non-zero"
+        r"|can'?t find nvcc (?:with)?in PATH\b"  # ND4J's
         # The frame of a setup.py (apex, flash-attn) that could not start it, whatever the error.
         r"|subprocess\.check_output\(\[cuda_(?:dir|home) \+ \W/bin/nvcc",
     ),
