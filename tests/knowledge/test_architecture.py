@@ -98,6 +98,11 @@ def test_a_capability_that_nobody_made_is_none():
     assert arch.architecture(V("8.5")) is None
 
 
+@pytest.mark.parametrize(("kind", "least"), [("bfloat16", "8.0"), ("float16", "5.3")])
+def test_gpus_compute_in_a_type_from_a_capability_on(kind: str, least: str):
+    assert arch.first_with(kind) == V(least)
+
+
 def test_what_a_toolkit_compiles_for():
     found = arch.toolkit_targets(V("13.0.2"))
     assert found is not None

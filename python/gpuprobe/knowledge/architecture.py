@@ -114,6 +114,13 @@ def toolkit_targets(toolkit: Version) -> ToolkitTargets | None:
     return None
 
 
+def first_with(number_type: str) -> Version:
+    """The capability from which GPUs compute in ``bfloat16`` or ``float16``."""
+    rows = load("architectures").section("number_types")
+    (row,) = (each for each in rows if each.text("type") == number_type)
+    return row.version("minimum_capability")
+
+
 def toolkit_of_ptx(isa: Version) -> Version | None:
     """The first toolkit that writes PTX of version `isa`: 11.5 for 7.5."""
     rows = load("architectures").section("toolkits")

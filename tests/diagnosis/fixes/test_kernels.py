@@ -136,3 +136,18 @@ def test_what_others_refuse_is_not_mended_by_a_toolkit() -> None:
     for found in (clang, torch):
         assert found.fix is not None
         assert "toolkit" not in found.fix.text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        (
+            "Bfloat16 is only supported on GPUs with compute capability of at least 8.0. Your "
+            "Tesla T4 GPU has compute capability 7.5."
+        ),
+        'DriverError(CUDA_ERROR_NOT_FOUND, "named symbol not found") when loading cast_f32_bf16',
+    ],
+)
+def test_of_bfloat16_no_build_makes_a_gpu_capable(text: str) -> None:
+    assert "float16 or float32" in printed(f"GPU 0: Tesla T4\n{text}\n")
+    assert "8.0 or later" in printed(f"GPU 0: Tesla T4\n{text}\n")

@@ -10,6 +10,7 @@ from ...facts.version import Version
 from ..model import Fix
 from ..questions.asked_targets import ASKED
 from ..questions.kernel_fault import NEW, KernelFault, speaker
+from ..questions.kernel_floors import bfloat16_refused
 from ..questions.packages import Package, framework_of, spelt
 from ..questions.place import place_of
 from ..questions.toolkit_faults import arch_unknown
@@ -55,6 +56,8 @@ def _of_its_kind(
     if said.CONTAINER_IMAGE in fault.keys:
         text = "Take an earlier release of the image, whose release notes still name this GPU's "
         return Fix.by_user(text + "capability, or use a newer GPU.", (), undo=undo)
+    if any(key in fault.keys for key in (_NO_BFLOAT16, *bfloat16_refused(facts))):
+        return _in_other_numbers()
     if said.SIGN("flash-attn-gpu-too-old") in fault.keys:
         return _without_flash_attention()
     if any(key in fault.keys for key in (said.SIGN("nvcc-arch-unknown"), *ASKED)):
@@ -85,6 +88,20 @@ def _other_toolkit(facts: Facts, fault: KernelFault) -> Fix | None:
     fix = install_toolkit(facts, place_of(facts), cuda)
     serves = f"CUDA {cuda} is the {which} that compiles for {refused.capability}."
     return replace(fix, text=f"{serves}{beside} {fix.text}")
+
+
+_NO_BFLOAT16 = said.SIGN("bfloat16-gpu-too-old")
+
+
+def _in_other_numbers() -> Fix:
+    """No build gives a GPU a type of numbers that it does not compute in."""
+    from ...knowledge.architecture import first_with
+
+    return Fix.by_user(
+        "Let the program compute in float16 or float32, by its option for the type of numbers "
+        f"(dtype, precision), or use a GPU of capability {first_with('bfloat16')} or later.",
+        undo="give the option its former value",
+    )
 
 
 #: By these Ollama uses no GPU, as one of several is too old for it.

@@ -16,7 +16,7 @@ from .kernel_fault import NEW, NO_CODE, OLD, KernelFault, side_of
 from .statements import errors, no_gpu_seen, seen_anyway, statements, value, value_words
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts, Keys
+    from ...facts.model import Facts, Key, Keys
     from .gpus import Gpu
 
 
@@ -31,21 +31,30 @@ def below_floor(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     return next((found for step in steps if (found := step(facts, present)) is not None), None)
 
 
-#: How cuBLAS' calls name bfloat16.
+#: How cuBLAS' calls name bfloat16, and how programs name kernels of it: cast_f32_bf16.
 _BFLOAT16 = regex(r"CUDA_R_16BF|bfloat16", re.IGNORECASE)
-_FIRST_WITH_BFLOAT16 = 8
+_BFLOAT16_KERNEL = regex(r"(?ai)(?<![a-z0-9])bf(?:loat)?16(?![a-z0-9])")
+
+
+def bfloat16_refused(facts: Facts) -> tuple[Key[str], ...]:
+    """The errors of cuBLAS about a product in bfloat16, else of CUDA about a kernel for it."""
+    codes = errors(facts, "CUBLAS_STATUS_NOT_SUPPORTED", "CUBLAS_STATUS_ARCH_MISMATCH")
+    missed = errors(facts, "CUDA_ERROR_NOT_FOUND")
+    product = any(_BFLOAT16.search(facts.known(key) or "") for key in codes)
+    kernel = any(_BFLOAT16_KERNEL.search(facts.known(key) or "") for key in missed)
+    return codes if product else missed if kernel else ()
 
 
 def _without_bfloat16(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
-    """CuBLAS refuses a product of bfloat16, which GPUs before Ampere do not have."""
-    codes = errors(facts, "CUBLAS_STATUS_NOT_SUPPORTED", "CUBLAS_STATUS_ARCH_MISMATCH")
-    if not any(_BFLOAT16.search(facts.known(key) or "") for key in codes):
-        return None
-    old = [gpu for gpu in present if gpu.capability.major < _FIRST_WITH_BFLOAT16]
-    if present and not old:
+    """GPUs before Ampere do not compute in it."""
+    from ...knowledge.architecture import first_with
+
+    codes = bfloat16_refused(facts)
+    old = [gpu for gpu in present if gpu.capability < first_with("bfloat16")]
+    if not codes or (present and not old):
         return None
     which = f"{old[0].title} ({old[0].capability})" if old else "The GPU"
-    title = f"{which} has no bfloat16, in which the program wants a product of cuBLAS"
+    title = f"{which} has no bfloat16, in which the program wants to compute"
     keys = (*codes, *(gpu.key for gpu in old[:1]))
     sure = Confidence.LIKELY if old else Confidence.POSSIBLE
     return KernelFault(OLD, title, keys, old[0] if old else None, None, sure)
@@ -65,13 +74,14 @@ def _without_float16(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | No
 
 #: llama.cpp's file, or the type itself, where cuBLAS refuses a product.
 _HALF = regex(r"(?i)\bggml-cuda(?:\.cu|[\\/])|CUDA_R_16F\b|COMPUTE_16F\b|cublasHgemm")
-_FIRST_WITH_HALF = Version("5.3")
 
 
 def _without_half_products(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     """CuBLAS multiplies in half precision from capability 5.3 on, and llama.cpp asks for that."""
+    from ...knowledge.architecture import first_with
+
     codes = errors(facts, "CUBLAS_STATUS_NOT_SUPPORTED", "CUBLAS_STATUS_ARCH_MISMATCH")
-    old = [gpu for gpu in present if gpu.capability < _FIRST_WITH_HALF]
+    old = [gpu for gpu in present if gpu.capability < first_with("float16")]
     if not old or not any(_HALF.search(facts.known(key) or "") for key in codes):
         return None
     title = f"{old[0].title} ({old[0].capability}) does not multiply in half precision in cuBLAS"

@@ -116,3 +116,18 @@ def test_kin_of_a_gpu_that_is_too_old_names_no_cause(text: str):
 )
 def test_a_kernel_refuses_the_capability(text: str, cause: str):
     assert ruled(text) == cause
+
+
+@pytest.mark.parametrize(
+    ("kernel", "gpu", "cause"),
+    [
+        ("cast_f32_bf16", "GPU 0: NVIDIA GeForce RTX 2080 Ti", "gpu-too-old"),
+        ("cast_bf16_f16", "We run this on a Tesla T4.", "gpu-too-old"),
+        ("is_u32_bf16", "", "gpu-too-old"),
+        ("cast_f32_bf16", "GPU 0: NVIDIA A100-SXM4-40GB", "unknown"),
+        ("my_own_kernel", "GPU 0: NVIDIA GeForce RTX 2080 Ti", "unknown"),
+    ],
+)
+def test_a_kernel_of_bfloat16_is_not_there(kernel: str, gpu: str, cause: str):
+    missed = 'Error: DriverError(CUDA_ERROR_NOT_FOUND, "named symbol not found") when loading '
+    assert ruled(f"{missed}{kernel}\n{gpu}\n") == cause
