@@ -163,3 +163,24 @@ def test_the_run_time_library_is_not_the_drivers():
 )
 def test_a_sentence_names_the_library_that_is_not_found(told: str, cause: str):
     assert ruled(told) == cause
+
+
+JAVA = "java.lang.UnsatisfiedLinkError: {}: Can't find dependent libraries"
+
+
+@pytest.mark.parametrize(
+    ("file", "cause"),
+    [
+        (r"C:\Users\user\.javacpp\cache\cuda-10.1-7.6-1.5.1\jnicudart.dll", "cudart-missing"),
+        (r"C:\Temp\JCudaRuntime-10.0.0-windows-x86_64.dll", "cudart-missing"),
+        (r"C:\Users\user\.javacpp\cache\jnicublas.dll", "cublas-missing"),
+        (r"C:\Temp\JCublas2-0.8.0-windows-x86_64.dll", "cublas-missing"),
+        (r"D:\dl4j\jnicudnn.dll", "cudnn-missing"),
+        (r"D:\dl4j\jniopencv_core.dll", "msvc-runtime-missing"),
+        (r"D:\dl4j\jnind4jcuda.dll", "unknown"),
+    ],
+)
+def test_a_module_of_java_bears_the_name_of_the_library_that_it_is_linked_with(
+    file: str, cause: str
+):
+    assert ruled(JAVA.format(file)) == cause

@@ -135,7 +135,7 @@ UNMET = "Can't find dependent libraries"
     ("file", "why", "cause"),
     [
         ("onnxruntime.dll", UNMET, "msvc-runtime-missing"),
-        ("jnicublas.dll", UNMET, "unknown"),  # CUDA's own may be what it lacks
+        ("jnicublas.dll", UNMET, "cublas-missing"),  # the library of CUDA that it is named for
         ("JCudaDriver-11.8.0-windows-x86_64.dll", UNMET, "unknown"),
         ("onnxruntime.dll", "Access is denied", "unknown"),
     ],

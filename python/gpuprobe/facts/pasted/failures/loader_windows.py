@@ -118,6 +118,11 @@ _NOT_LOADED = ("or one of its dependencies", "dll load failed", "winerror", "cou
 _OF_CUPY = regex(
     r"(?i)DLL load failed while importing (cublas|cufft|curand|cusolver|cusparse|nvrtc|cudnn)\b"
 )
+#: So do those of JavaCPP (jnicudart.dll) and JCuda (JCublas2-0.8.0-windows-x86_64.dll), in Java.
+_OF_JAVA = regex(
+    r"(?i)\bj(?:ni)?(cublas(?:lt)?|cuda(?:rt|runtime)|cufft|curand|cusolver|cusparse|nvrtc|cudnn)2?"
+    r"(?:-\d[\w.-]{0,40})?\.dll: Can't find dependent libraries"
+)
 #: Torch's own files, of which somebody says in few words that Windows does not load them.
 _OF_TORCH = regex(
     r"(?i)(?:(?<!fix )(?<!fixes )(?<!fixed )\b(?:errors?|fail\w*|can(?:'?t|not| not)"
@@ -154,14 +159,17 @@ def read(text: Text) -> Statements:
         name = match[1] or match[2]
         if of_gpu(stem(name)):
             yield say(names.LIBRARY_MISSING(stem(name)), base(name), line)
-    yield from _of_cupy(text)
+    yield from _named_by_module(text)
     yield from _searched(text)
 
 
-def _of_cupy(text: Text) -> Statements:
+def _named_by_module(text: Text) -> Statements:
     if "cupy" in text:
         for line, match in text.matching(_OF_CUPY, "dll load failed while importing"):
             yield say(names.LIBRARY_MISSING(match[1].lower()), match[1], line)
+    for line, match in text.matching(_OF_JAVA, "dll: can't find dependent libraries"):
+        library = match[1].lower().replace("runtime", "rt")
+        yield say(names.LIBRARY_MISSING(library), library, line)
 
 
 def _searched(text: Text) -> Statements:
