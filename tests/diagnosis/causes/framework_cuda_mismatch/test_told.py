@@ -137,3 +137,18 @@ def test_the_one_cuda_that_serves_and_the_one_that_is_there(said: str, cause: st
 )
 def test_of_several_libraries_each_is_missed(told: str, cause: str):
     assert ruled(f"| CUDA toolkit | 13.0 |\n{told}\n") == cause
+
+
+@pytest.mark.parametrize(
+    ("told", "cause"),
+    [
+        (
+            "> install_torch()\nCuda 11.6 detected but torch only supports: cpu, 10.2, 11.3",
+            MISMATCH,
+        ),
+        ("> library(torch)\nCuda 11.0 detected but torch only supports: cpu, 10.1", MISMATCH),
+        ("Cuda 11.3 detected, torch supports: cpu, 10.2, 11.3", "unknown"),
+    ],
+)
+def test_torch_of_r_has_no_build_for_the_cuda_that_is_there(told: str, cause: str):
+    assert ruled(told) == cause

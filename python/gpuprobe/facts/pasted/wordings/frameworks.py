@@ -216,10 +216,13 @@ SIGNS = (
         cues(
             "detected cuda runtime version is|unsupported cuda version| compla"
             "|installation type is currently unsupported|no matching cuda flavor for"
+            "| detected but torch only supports: "
         ),
         r"Detected CUDA Runtime version is (\d+(?:\.\d+)*)\. Please update"
         r"|! Unsupported CUDA version \"(\d+\.\d+)\""
+        # R's torch, which then takes the libraries for the CPU.
         r"|The (\d+\.\d+) installation type is currently unsupported"
+        r"|\bCuda (\d+\.\d+) detected but torch only supports: "
         # DJL fetches an engine's libraries by the CUDA that is there, and has none for it.
         r"|No matching CUDA flavor for \S{1,40} found: (cu\d{2,3})"
         r"|\b(?:JAX|TensorFlow|PyTorch|torch|CuPy)\b[^.,;\n]{0,24}\bcompla\w{2,6}\b[^.,;\n]{0,40}"
