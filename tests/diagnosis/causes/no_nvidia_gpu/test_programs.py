@@ -231,3 +231,27 @@ ASKED = " resources: {{'num_cpus': 4, 'num_gpus': {}}}."
 )
 def test_ray_counts_the_gpus_of_one_maker(gpu: str, there: str, asked: str, cause: str):
     assert ruled(f"{gpu}\n{POOL.format(there)}{ASKED.format(asked)}\n") == cause
+
+
+BELLPERSON = "WARN bellperson::multiexp > Cannot instantiate kernel! Error: GPUError: {}\n"
+
+
+@pytest.mark.parametrize(
+    ("said", "cause"),
+    [
+        ("One worker of my cluster does the commit stage and has no graphics card.", None),
+        ("The second machine of our farm only does the precommit, and has no GPU.", None),
+        ("This server runs the database and has no NVIDIA card at all.", None),
+        ("My server rebooted last night and has no GPU.", "unknown"),
+        ("The node is up again and has no GPU.", "unknown"),
+        ("The node runs CUDA 12 and has no GPU memory left.", "unknown"),
+    ],
+)
+def test_a_machine_that_serves_another_end_has_no_card(said: str, cause: str | None):
+    text = f"{said}\n\n{BELLPERSON.format('No working GPUs found!')}"
+    assert ruled(text) == (cause or "no-nvidia-gpu")
+
+
+def test_a_program_that_finds_no_gpu_on_a_machine_with_one():
+    text = BELLPERSON.format("No working GPUs found!")
+    assert ruled(f"GPU 0: GeForce RTX 3080 (UUID: GPU-1)\n{text}") != "no-nvidia-gpu"

@@ -41,6 +41,11 @@ _LACKING = regex(
     r"[^\n]{1,40}, no gpu\W{0,3}\Z"
     r"|\b(?:I'm|am) running without {1,2}(?:an? )?gpu\b(?! (?:flag|option|and))"
     r"|\bnon[- ]gpu (?:instance|node|machine|server)\b"
+    # What it is for comes first; what happened to it, as "rebooted", tells of a card that was lost.
+    rf"|\b(?:this|the|my|our|one) (?:\w+ )?(?:{MACHINE}|worker|miner)"
+    r"(?: (?:of|in) (?:my|our|the|this) \w+)?(?: only| just| mostly)?"
+    r" (?:does|runs|is|serves|handles|hosts|acts|works)"
+    rf"(?: (?!again\b|back\b|now\b)[\w'/-]+){{1,8}},? and (?:it )?{_LACKS} {_KIND}{CARD}{_ALONE}"
     # Several machines of theirs, or those at whose name the sentence begins; nothing is asked.
     rf"|(?:\b(?:I|we|my|our)\b[^?\n]{{0,60}}?|\A\W{{0,4}}on (?:some |the )?)"
     rf"\b(?:{MACHINE}s|boxes),? (?:that |which )?{_LACKS} {_KIND}{CARD}"

@@ -121,6 +121,7 @@ SIGNS = (
             'no supported "gpu" device available',  # MAX and Mojo
             # Flower, of what Ray counts
             *("gpus=0) does not meet the criteria", "gpus=0.0) does not meet the criteria"),
+            *("gpuerror: no working gpus found!", "simple: no working gpus found!"),  # bellperson
         ),
         r"\A(?!.*(?:diagnostics: cudaError_t|'num_gpus': 0(?:\.0)?[,}])).*",
     ),
