@@ -30,9 +30,9 @@ ALARMING = _ids(
     absl-log allocation-not-a-failure architectures-deprecated computation-placer
     cpu-instructions cupy-cuda-path delay-kernel deprecated-numpy-alias factory-registered
     firmware-argument fuser-falls-back jax-other-backends kernel-tainted numa-node onednn
-    ptxas-not-on-windows pynvml-renamed slow-constant-folding slurm-without-nvml
-    tensorrt-missing torch-without-flash-attention torchvision-image utilization-not-counted
-    wsl-libcuda-link
+    openmpi-other-transport ptxas-not-on-windows pynvml-renamed slow-constant-folding
+    slurm-without-nvml tensorrt-missing torch-without-flash-attention torchvision-image
+    utilization-not-counted wsl-libcuda-link
     """
 )
 #: Statements that describe a circumstance and are no failure by themselves: a rule may use them,

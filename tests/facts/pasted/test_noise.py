@@ -74,6 +74,9 @@ LINES = {
     "small-gpu-ignored": "Ignoring gpu device (device: 1, name: NVS 510) with core count: 1.",
     "wsl-libcuda-link": "ldconfig: /usr/lib/wsl/lib/libcuda.so.1 is not a symbolic link",
     "container-shm-default": "NOTE: The SHMEM allocation limit is set to the default of 64MB.",
+    "openmpi-other-transport": "[g4:10079] 3 more processes have sent help message "
+    "help-mpi-btl-openib-cpc-base.txt / no cpcs for port",
+    "openmpi-help-folded": '[g4:10079] Set MCA parameter "orte_base_help_aggregate" to 0 to see',
     "nccl-falls-back": "x:42 [0] misc/ibvwrap.cc:63 NCCL WARN Failed to open libibverbs.so[.1]",
 }
 

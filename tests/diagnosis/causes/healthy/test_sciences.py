@@ -69,3 +69,32 @@ def test_what_is_harmless_is_the_answer_where_nothing_else_is_said() -> None:
     report = gpuprobe.explain(f"AlphaFold v3.0.2\n{TPU}")
     assert verdict_sentence(report).startswith("Healthy, as far as this text tells: ")
     assert "<details open><summary>Harmless" in report.html()
+
+
+FOLDED = '[n1:7] Set MCA parameter "orte_base_help_aggregate" to 0 to see all help / error messages'
+NO_CPCS = "[n1:7] 3 more processes have sent help message help-mpi-btl-openib-cpc-base.txt / {}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (f"{NO_CPCS.format('no cpcs for port')}{FOLDED}\nDoes it need a treatment?", "healthy"),
+        (
+            (
+                "A high-performance Open MPI point-to-point messaging module\n"
+                "was unable to find any relevant network interfaces:\n\n"
+                "Module: OpenFabrics (openib)\n"
+            ),
+            "healthy",
+        ),
+        ("WARNING: There was an error initializing an OpenFabrics device.\n", "healthy"),
+        (
+            f"[n1:7] 1 more process has sent help message help-mpi-errors.txt / x\n{FOLDED}",
+            "unknown",
+        ),
+        (FOLDED, "unknown"),
+        (f"{NO_CPCS.format('no cpcs for port')}\nmpirun: killed by signal 9", "unknown"),
+    ],
+)
+def test_open_mpi_takes_another_way_and_says_so(text: str, cause: str):
+    assert ruled(text) == cause

@@ -248,6 +248,35 @@ SIGNS = (
         r"NCCL WARN (Failed to open libibverbs|Could not find a path for pattern)",
     ),
     Sign(
+        "openmpi-other-transport",
+        "Open MPI leaves a way to other machines alone, and takes another one",
+        (
+            "sent help message help-mpi-btl-",
+            "no openfabrics connection schemes",
+            "the openib btl ",
+            "point-to-point messaging module",
+            "unable to find any relevant network interfaces",
+            "no preset parameters were found for the device that open mpi",
+            "error initializing an openfabrics device",
+            "infiniband ports on a device",
+        ),
+        r"help-mpi-btl-openib(?:-cpc-base)?\.txt / (?:no cpcs for port|no device params found"
+        r"|ib port not selected|error in device init)"
+        r"|help-mpi-btl-base\.txt / btl:no-nics"
+        r"|\ANo OpenFabrics connection schemes reported|the openib BTL \(OpenFabrics"
+        r"|\bOpen MPI point-to-point messaging module\s*\Z"
+        r"|\A\W{0,4}(?:was )?unable to find any relevant network interfaces"
+        r"|No preset parameters were found for the device that Open MPI"
+        r"|There was an error initializing an OpenFabrics device"
+        r"|\bfor Open MPI 4\.0 and later, infiniband ports on a device",
+    ),
+    Sign(
+        "openmpi-help-folded",
+        "Open MPI shows what several processes say once, whatever that is",
+        ("orte_base_help_aggregate", "opal_base_help_aggregate"),
+        r"Set MCA parameter \"o(?:rte|pal)_base_help_aggregate\" to 0",
+    ),
+    Sign(
         "container-shm-default",
         "NVIDIA's image recommends more shared memory than a container gets unless it is told",
         ("the shmem allocation limit is set to the default",),
