@@ -77,6 +77,9 @@ LINES = {
     "openmpi-other-transport": "[g4:10079] 3 more processes have sent help message "
     "help-mpi-btl-openib-cpc-base.txt / no cpcs for port",
     "openmpi-help-folded": '[g4:10079] Set MCA parameter "orte_base_help_aggregate" to 0 to see',
+    "gstreamer-without-nvrtc": "cudanvrtc gstcudanvrtc.cpp:179:gst_cuda_nvrtc_load_library_once: "
+    "Failed to load 'nvrtcGetCUBINSize', 'nvrtcGetCUBINSize': /usr/lib/libnvrtc.so: undefined "
+    "symbol: nvrtcGetCUBINSize",
     "nccl-falls-back": "x:42 [0] misc/ibvwrap.cc:63 NCCL WARN Failed to open libibverbs.so[.1]",
 }
 

@@ -29,6 +29,7 @@ def shown(pasted: str) -> list[str]:
         ),
         ("CUDA-version: 10020 (10020), cuDNN: 7.6.5, GPU count: 1", "framework.darknet.sees_gpu"),
         ("| Targeted Stress           | Pass - All            |", "framework.dcgm.computed"),
+        ("INFO  | Using HEVC encoder: nvcodec", "framework.wolf.sees_gpu"),
         (
             "Failed to allocate memory for convolution redzone checking; skipping this check.",
             "framework.tensorflow.sees_gpu",
@@ -77,6 +78,7 @@ def test_a_program_uses_the_gpu(line: str, fact: str):
         "| Targeted Stress           | Fail                  |",
         "| Permissions and OS Blocks | Pass                  |",
         "AMP: checks failed ❌",
+        "INFO  | Using AV1 encoder: aom",
         "TORCH CUDA version not installed/working.",
         "# Rank of the matrix on device 0",
         "CUDA device: none (driver version 0, no device)",

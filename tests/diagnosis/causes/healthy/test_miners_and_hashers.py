@@ -6,7 +6,7 @@ import pytest
 
 import gpuprobe
 from gpuprobe.diagnosis.model import Role
-from support.cases import ruled
+from support.cases import explained, ruled
 
 HASHCAT = """nvmlDeviceGetFanSpeed(): Not Supported
 
@@ -117,3 +117,42 @@ def test_the_file_that_the_program_lacks_is_told_in_a_note():
     [note] = gpuprobe.explain(BUILD_FAILED.format(says=says)).diagnosis.placed
     assert (note.rule.code, note.role) == ("GP901", Role.NOTE)
     assert "OpenCL/inc_vendor.cl" in note.finding.title
+
+
+XMRIG = """|   {kind} # | AFFINITY | 10s H/s | 60s H/s | 15m H/s |
+|        0 |       -1 | {rates} | #0 26:00.0 GeForce GTX 1060 6GB
+|        - |        - | {rates} |
+"""
+ALL_AT_NOUGHT = "0.0 |     0.0 |     n/a"
+AT_WORK = "295.4 |     n/a |     n/a"
+
+
+@pytest.mark.parametrize(
+    ("log", "verdict"),
+    [
+        (XMRIG.format(kind="CUDA", rates=AT_WORK), "healthy"),
+        (XMRIG.format(kind="CUDA", rates=ALL_AT_NOUGHT), "unknown"),
+        (XMRIG.format(kind=" CPU", rates=AT_WORK), "unknown"),
+        (XMRIG.format(kind="OPENCL", rates=AT_WORK), "unknown"),
+        ("Totals (NVIDIA):   512.3  508.1     (na) H/s\n", "healthy"),
+        ("Totals (NVIDIA):   0.0  0.0     (na) H/s\n", "unknown"),
+        ("Totals (AMD):   512.3  508.1     (na) H/s\n", "unknown"),
+        ("[2021-03-09]  nvidia   READY threads 2/2 (637 ms)\n", "healthy"),
+        ("[2021-03-09]  nvidia   READY threads 1/2 (637 ms)\n", "unknown"),
+        ("[2021-03-09]  nvidia   READY threads 0/0 (1 ms)\n", "unknown"),
+        ("[2021-03-09]  cpu      READY threads 8/8 (8) huge pages 100% (12 ms)\n", "unknown"),
+    ],
+)
+def test_a_miner_has_a_table_for_cuda(log: str, verdict: str):
+    assert ruled(log) == verdict
+
+
+def test_a_card_that_mines_is_not_too_old_and_a_thread_may_fail_later():
+    card = " * CUDA GPU     #0 01:00.0 NVIDIA GeForce GT 710 954/800 MHz smx:1 arch:35 mem:1/2 MB\n"
+    rate = XMRIG.format(kind="CUDA", rates=AT_WORK)
+    assert explained(f"7 h/s, is that what it can do?\n{card}{rate}") == "healthy"
+    ready = "nvidia   READY threads 1/1 (637 ms)\n"
+    failed = "nvidia   thread #0 failed with error: {}\n"
+    kernel = "no kernel image is available for execution"
+    assert ruled(card + ready + failed.format(kernel)) == "gpu-too-old"
+    assert ruled(card + ready + failed.format('<cn_prepare>:370 "out of memory"')) != "healthy"

@@ -221,3 +221,17 @@ def test_julias_compiler_fails_on_a_kernel_where_a_gpu_is_there(
     macro = "@roc" if package == "AMDGPU" else "@cuda"
     pasted = TRACE.format(package=package, macro=macro, error=error, frames=frames)
     assert ruled(pasted) == cause
+
+
+NVRTC = (
+    "WARN cudanvrtc gstcudanvrtc.cpp:179:gst_cuda_nvrtc_load_library_once: Failed to load "
+    "'nvrtcGetCUBINSize', 'nvrtcGetCUBINSize': /usr/lib/libnvrtc.so: undefined symbol: "
+    "nvrtcGetCUBINSize\n"
+)
+
+
+def test_gstreamer_encodes_without_the_function_of_nvrtc_that_it_misses():
+    assert ruled(f"{NVRTC}INFO  | Using H264 encoder: nvcodec\n") == "healthy"
+    assert ruled(f"{NVRTC}INFO  | Using H264 encoder: x264\nIt is slow.\n") == "unknown"
+    torch = "ImportError: libtorch_cuda.so: undefined symbol: nvrtcGetCUBINSize\n"
+    assert ruled(torch) == "cuda-libs-mismatch"

@@ -206,6 +206,8 @@ _OF_MACOS = regex(
     r"\bdlopen\((/[^\s,)]{1,400}), \w{1,8}\): "
     r"(?:Symbol not found: |symbol not found in flat namespace [('\"])_(_\w{4,400})"
 )
+#: GStreamer's, of what it can do without (see `noise`).
+_DONE_WITHOUT = "gst_cuda_nvrtc_load_library"
 _PLAIN_WORD = regex(r"[a-z]{1,12}")
 _INTERPRETER = regex(r"python[\d.]*")
 #: Windows names the DLL that asks, for a function of CUDA's libraries.
@@ -318,6 +320,8 @@ def _damaged(text: Text) -> Statements:
 
 def _symbols(text: Text) -> Statements:
     for line in text.having("undefined symbol"):
+        if _DONE_WITHOUT in line.text:
+            continue
         for match in _SYMBOL.finditer(line.text):
             before, symbol, version, behind = match.groups()
             if _PLAIN_WORD.fullmatch(symbol) and "symbol:" not in match[0]:

@@ -13,7 +13,7 @@ from ..statement import Statements, say
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..text import Text
+    from ..text import Line, Text
 
 #: The heading above the devices that hashcat got from CUDA, or from NVIDIA's OpenCL.
 _HEADING = regex(
@@ -35,6 +35,16 @@ _SPEED = regex(r"(?a)\ASpeed\.(?:Dev\.)?#(\d{1,2})\.{2,12}: {1,12}([\d.]{1,12}) 
 _MINED = regex(
     r"(?a)\bGPU #\d{1,2}: (?P<name>[A-Z][\w -]{2,50}?)(?:, | - )(?P<rate>[\d.]{1,10}) [kMGT]?H/s"
 )
+#: XMRig shows a table for each kind of device, and xmr-stak the sum of a kind; that of CUDA, and
+#: of NVIDIA's.
+_HEAD_OF_TABLE = regex(r"\A\|\s{1,8}CUDA # \| AFFINITY \|")
+_ROW = regex(r"(?a)\A\|\s{1,10}\d{1,3} \|\s{1,10}-?\d{1,4} \|([^#\n]{10,60})\| #\d{1,2} \S")
+_SUM = regex(r"(?a)\ATotals \(NVIDIA\):((?: {1,6}(?:[\d.]{1,12}|\(na\)|n/a)){1,6}) [kMGT]?H/s")
+_RATE = regex(r"(?a)\d{1,10}(?:\.\d{1,4})?")
+#: XMRig made its threads for CUDA, each with memory on its device: all of them, or some failed.
+_READY = regex(r"(?a)\bnvidia\s{1,8}READY threads ([1-9]\d{0,2})/\1 \(")
+#: What a thread says that ends all the same: its kernels failed, or its memory did not suffice.
+_FAILED = " failed with error"
 _MAKER = regex(
     r"\A(?:ASUS|EVGA|Gainward|Gigabyte|MSI|Palit|Zotac|PNY|Inno3D|KFA2|Galax) ", re.IGNORECASE
 )
@@ -55,6 +65,23 @@ def read(text: Text) -> Statements:
         name = _MAKER.sub("", match["name"])
         if gpu_names.typed(name) and float(match["rate"].rstrip(".")) > 0:
             yield say(said.FRAMEWORK_COMPUTED("miner"), True, line)
+    for line, _ in () if _FAILED in text else text.matching(_READY, " ready threads "):
+        yield say(said.FRAMEWORK_SEES_GPU("miner"), True, line)
+    for line, rates in _of_cuda(text):
+        if any(float(rate) > 0 for rate in _RATE.findall(rates)):
+            yield say(said.FRAMEWORK_COMPUTED("miner"), True, line)
+
+
+def _of_cuda(text: Text) -> Iterator[tuple[Line, str]]:
+    """The lines that a miner has for CUDA's devices, and their rates over some spans of time."""
+    for heading, _ in text.matching(_HEAD_OF_TABLE, "cuda # | affinity"):
+        for line in text.after(heading, _MOST_DEVICES):
+            if not line.text.startswith("|"):
+                break
+            if row := _ROW.match(line.text):
+                yield line, row[1]
+    for line, total in text.matching(_SUM, "totals (nvidia):"):
+        yield line, total[1]
 
 
 def _devices(text: Text) -> Iterator[int]:

@@ -44,6 +44,13 @@ _LINES = (
         ("_nvenc [nvenc]",),
         regex(r"\bFound (?:H\.264|HEVC|AV1) encoder: \w{2,8}_nvenc \[nvenc\]"),
     ),
+    # Wolf asks GStreamer for each encoder, and takes the first one that can be made.
+    _Line(
+        "wolf",
+        _BEGUN,
+        (" encoder: nvcodec",),
+        regex(r"\bUsing (?:H264|HEVC|AV1) encoder: nvcodec\b"),
+    ),
     _Line(
         "nccl-tests",
         _DONE,

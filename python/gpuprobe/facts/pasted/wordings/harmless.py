@@ -277,6 +277,13 @@ SIGNS = (
         r"Set MCA parameter \"o(?:rte|pal)_base_help_aggregate\" to 0",
     ),
     Sign(
+        "gstreamer-without-nvrtc",
+        "GStreamer finds an older NVRTC than it asks for, with which it would compile a few filters"
+        " of its own; encoding and decoding need none",
+        ("gst_cuda_nvrtc_load_library",),
+        r"gst_cuda_nvrtc_load_library\w*: Failed to load '(nvrtc\w+)'",
+    ),
+    Sign(
         "container-shm-default",
         "NVIDIA's image recommends more shared memory than a container gets unless it is told",
         ("the shmem allocation limit is set to the default",),
