@@ -65,7 +65,7 @@ CIRCUMSTANCES = _ids(
     mig-instance-named mig-switched-on miner-at-work mxnet-gpu-named mxnet-module-on-cpu
     nan-told nccl-not-on-windows-told nccl-started no-device-serves-program notebook-on-tpu
     notebook-with-gpu-told numpy-compiled-and-found nvcc-compiles-for nvcc-not-found
-    nvidia-driver-missed-told nvml-not-started nvrtc-arch-asked nvswitch-problem
+    nvenc-asked-told nvidia-driver-missed-told nvml-not-started nvrtc-arch-asked nvswitch-problem
     ollama-no-layers ollama-no-libraries on-head-node-told one-goes-on-told
     one-gpu-for-two-ranks one-hangs-told opencl-no-device opencl-no-platform
     opencv-architecture-asked opencv-architectures opencv-asked-for-cuda

@@ -42,7 +42,7 @@ def _by_nvidia(wanted: str, undo: str, last: int | None = None) -> Fix:
 def without_newer_driver(last: LastBranch, *, told: bool = True) -> Fix:
     """Of a GPU whose last driver is too old for a program; `told`: whether which one is there."""
     other = (
-        "take an older release of the program, made for a CUDA that branch "
+        "take an older release of the program, made for what branch "
         f"{last.branch} serves, or another GPU."
     )
     if told:

@@ -15,6 +15,7 @@ from ..fixes.driver import update_driver, without_newer_driver
 from ..model import Confidence, Finding, Severity, cite
 from .build_needs import tensorflow_release, warp_before_driver
 from .driver_end import is_at_its_end, is_served, last_branch_here, served_cuda
+from .driver_interfaces import interface_too_old
 from .driver_needed import needed_driver
 from .driver_ptx import ptx_refused
 from .driver_suspected import suspected
@@ -162,6 +163,7 @@ def _statements(facts: Facts) -> Iterator[tuple[Keys, str, Confidence]]:
     yield from suspected(facts)
     yield from _by_code(facts)
     yield from _below_told(facts)
+    yield from interface_too_old(facts)
 
 
 #: What a reader calls the driver's library of which no file is named.

@@ -10,6 +10,7 @@ from ...facts.version import Version
 from ...knowledge.driver_cuda import Floor, smallest_driver, toolkit_driver
 from ...knowledge.driver_functions import first_cuda, first_driver
 from ...knowledge.tables import Unstated
+from .driver_interfaces import driver_of_interface
 from .place import place_of
 from .statements import value
 
@@ -54,7 +55,7 @@ def _by(facts: Facts, key: Key[object]) -> Version | None:
     if any(key == said.SIGN(each) for each in _DRIVERS):
         told = facts.known(key)
         return Version.parse(str(told))
-    return None
+    return driver_of_interface(facts, key)
 
 
 def _with_all_of(facts: Facts, cuda: Version | None) -> Version | None:

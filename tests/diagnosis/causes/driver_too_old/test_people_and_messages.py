@@ -211,3 +211,63 @@ def test_the_driver_that_somebody_names_is_what_the_fix_asks_for():
     told = "I have read that it needs at least driver 550.54.14.\n" + SHOWN.format("515.65.01")
     assert "driver 550.54.14 or newer" in finding(told).fix.text
     assert ruled(f"{told}>>> torch.cuda.is_available()\nTrue\n") == "healthy"
+
+
+ASKED = "Failed to open NVENC codec: Function not implemented\n{told}\n"
+
+
+@pytest.mark.parametrize(
+    ("told", "driver", "cause"),
+    [
+        ("The log says NVENC 12.0 is wanted now.", "516.94", "driver-too-old"),
+        ("OBS needs NVENC API 12.1 since the update.", "522.30", "driver-too-old"),
+        ("It requires NVENC 13.0.", "566.36", "driver-too-old"),
+        # There, asked, or not in the table.
+        ("The log says NVENC 12.0 is wanted now.", "522.25", "unknown"),
+        ("Does OBS need NVENC 12.0?", "516.94", "unknown"),
+        ("It does not need NVENC 12.0.", "516.94", "unknown"),
+        ("It requires NVENC 99.0.", "566.36", "unknown"),
+    ],
+)
+def test_a_driver_has_a_release_of_nvenc(told: str, driver: str, cause: str):
+    text = f"OS: Windows 10\nNVIDIA driver: {driver}\n{ASKED.format(told=told)}"
+    assert ruled(text) == cause
+
+
+@pytest.mark.parametrize(
+    ("system", "asked", "driver"),
+    [
+        ("Windows 11", "12.1", "531.61"),
+        ("Ubuntu 22.04", "12.1", "530.41.03"),
+        ("Debian 12", "13.0", "570"),
+    ],
+)
+def test_the_driver_that_has_the_encoders_interface_is_what_the_fix_asks_for(
+    system: str, asked: str, driver: str
+):
+    text = f"OS: {system}\n{API.replace('13.0', asked)}"
+    assert f"driver {driver}" in finding(text).fix.text
+    assert f"nvenc API version {asked}" in finding(text).title
+
+
+SKIPPED = "warn:  Skipping Vulkan 1.2 adapter: {}\nwarn:  DXVK: No adapters found.\n"
+
+
+@pytest.mark.parametrize(
+    ("gpu", "cause"),
+    [
+        ("NVIDIA GeForce GTX 1050", "driver-too-old"),
+        ("NVIDIA GeForce RTX 2070 SUPER", "driver-too-old"),
+        ("Quadro K420", "gpu-too-old"),
+        ("NVIDIA GeForce GT 740M", "gpu-too-old"),
+        ("Intel(R) HD Graphics 4000 (IVB GT2)", "unknown"),
+        ("llvmpipe (LLVM 11.0.1, 256 bits)", "unknown"),
+    ],
+)
+def test_dxvk_skips_a_gpu_whose_driver_has_an_earlier_vulkan(gpu: str, cause: str):
+    assert ruled(SKIPPED.format(gpu)) == cause
+
+
+def test_the_driver_that_has_the_vulkan_is_what_the_fix_asks_for():
+    assert "driver 510 or newer" in finding(SKIPPED.format("NVIDIA GeForce GTX 1050")).fix.text
+    assert "branch 470 serves" in finding(SKIPPED.format("Quadro K420")).fix.text

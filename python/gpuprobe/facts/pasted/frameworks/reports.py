@@ -166,6 +166,7 @@ def _tf_git_version(match: re.Match[str], line: Line) -> Statements:
     yield from installed("tensorflow", match[1], line)
 
 
+_NVIDIA = r"(?:NVIDIA|GeForce|Quadro|Tesla|TITAN|NVS|GRID)"
 _TABLE: tuple[tuple[str, str, Told], ...] = (
     # deviceQuery
     (
@@ -286,6 +287,12 @@ _TABLE: tuple[tuple[str, str, Told], ...] = (
     ),
     ("current running cuda", r"\A\s*The current running CUDA version is: (\d+\.\d+)", _toolkit),
     ("but you are using cuda", r"\A\s*But you are using CUDA (\d+\.\d+) to compile", _toolkit),
+    # DXVK, of a GPU that it does not take
+    (
+        "skipping vulkan ",
+        rf"\bSkipping Vulkan \d\.\d adapter: ({_NVIDIA}\b[^\n(]{{1,50}}?)\s*\Z",
+        _gpu_name,
+    ),
     # torch shows its configuration
     ("cuda runtime ", r"\A\s*- CUDA Runtime (\d+\.\d+)\s*\Z", _torch_cuda),
     ("use_cuda=", r"\A\s*- Build settings: .*\bUSE_CUDA=(?:0|OFF)\b", _torch_for_cpu),

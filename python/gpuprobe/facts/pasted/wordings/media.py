@@ -10,6 +10,22 @@ SIGNS = (
         ("does not support this nvenc version", "reason=outdated_driver"),
     ),
     Sign(
+        "nvenc-asked-told",
+        "somebody says which release of NVENC a program asks for; the value is it",
+        ("nvenc",),
+        r"\A(?=.{1,400}\Z)(?!.*(?:\?|\b(?:if|unless|does(?: not|n't)|no longer)\b)).*?"
+        r"(?:\bNVENC (?:API |SDK )?(?:version )?v?(\d{1,2}\.\d)\b[^.\n]{0,16}?"
+        r"\b(?:is|was) (?:now )?(?:wanted|needed|required|asked for|expected)\b"
+        r"|\b(?:wants?|needs?|requires?|asks? for|expects?|demands?) (?:at least )?(?:the )?"
+        r"NVENC (?:API |SDK )?(?:version )?v?(\d{1,2}\.\d)\b)",
+    ),
+    Sign(
+        "vulkan-adapter-skipped",
+        "DXVK skips an NVIDIA GPU for its driver's Vulkan, whose release is the value",
+        ("skipping vulkan ",),
+        r"\bSkipping Vulkan (\d\.\d) adapter: (?:NVIDIA|GeForce|Quadro|Tesla|TITAN|NVS|GRID)\b",
+    ),
+    Sign(
         "optix-driver-too-old",
         "the driver's OptiX is older than the one that a program was built for",
         cues(

@@ -213,6 +213,7 @@ SIGNS = (
         "ffmpeg's encoder or decoder needs a newer driver; the value is the interface it asks for",
         ("driver does not support the required nv", "required: nvenc api", "required: nvdec api"),
         r"does not support the required (nv(?:enc|dec) API version)"
+        r"(?:\. Required: (\d{1,2}\.\d)\b)?"
         r"|Required: (NV(?:ENC|DEC) API \d+\.\d+)",
     ),
     Sign(
