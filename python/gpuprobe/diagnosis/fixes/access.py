@@ -42,8 +42,8 @@ def leave_gpu_out_of_build() -> Fix:
     """What an image is built by runs without the GPU, whatever the container gets later."""
     return Fix.by_user(
         "Let the build do without the GPU: leave out what asks for one, or have it only compile, "
-        "for the architectures that you name (TORCH_CUDA_ARCH_LIST, FORCE_CUDA=1). What needs the "
-        "GPU goes into the command that the container starts with.",
+        "for the architectures that you name (TORCH_CUDA_ARCH_LIST, CMAKE_CUDA_ARCHITECTURES, "
+        "FORCE_CUDA=1). What needs the GPU goes into the command that the container starts with.",
         ("docker run --gpus all IMAGE",),
     )
 

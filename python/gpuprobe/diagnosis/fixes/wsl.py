@@ -49,6 +49,16 @@ def reach_windows_driver(facts: Facts, *, to_second: bool) -> Fix:
     )
 
 
+def draw_outside() -> Fix:
+    """Mesa draws there by way of Direct3D, which not every program takes."""
+    return Fix.by_user(
+        "Run what draws on Windows itself, or on a Linux that is no guest of Windows. Inside WSL "
+        "Mesa can bring a Vulkan that works through Direct3D (dzn) or on the CPU; it does less "
+        "than NVIDIA's, and programs that ask for ray tracing refuse it.",
+        ("vulkaninfo --summary",),
+    )
+
+
 def name_folder_to_linker() -> Fix:
     """Compilers take folders for their linker from a variable of their own."""
     return Fix.by_user(

@@ -31,7 +31,8 @@ def part_left_out(facts: Facts) -> Unreached | None:
         if missed and all(left_out(facts, each) for each in words):
             title = f"NVIDIA_DRIVER_CAPABILITIES leaves the driver's part for {part} out"
             return Unreached(CONTAINER, title, (CAPABILITIES, *missed), Confidence.LIKELY)
-    return _without_optix(facts) or _without_opencl(facts) or _without_video(facts)
+    steps = _without_optix, _without_drawing, _without_opencl, _without_video
+    return next((each for step in steps if (each := step(facts)) is not None), None)
 
 
 def _without_optix(facts: Facts) -> Unreached | None:
@@ -42,6 +43,18 @@ def _without_optix(facts: Facts) -> Unreached | None:
         return None
     title = "The container has the driver's part for computing, and not that of OptiX"
     return Unreached(CONTAINER, title, (*said_so, *told, names.CONTAINER_KIND), Confidence.LIKELY)
+
+
+def _without_drawing(facts: Facts) -> Unreached | None:
+    """Vulkan and EGL are of a part of the driver that a container gets if it asks for it."""
+    unseen = statements(facts, "drawing-driver-missing")
+    asked = facts.known(CAPABILITIES) is not None  # and does not leave it out
+    if not unseen or asked or facts.known(names.CONTAINER_KIND) is None:
+        return None
+    if library_gone(facts) or smi_gone(facts):
+        return None  # it has no part of the driver at all
+    title = "The container has the driver's part for computing, and not that for drawing"
+    return Unreached(CONTAINER, title, (*unseen, names.CONTAINER_KIND), Confidence.POSSIBLE)
 
 
 def _without_opencl(facts: Facts) -> Unreached | None:

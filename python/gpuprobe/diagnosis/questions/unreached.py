@@ -39,6 +39,7 @@ def unreached(facts: Facts) -> Unreached | None:
     if seen_anyway(facts):
         beside = (
             *(access.root_only, hiding.hidden_from_one, wsl.linker_of_wsl, wsl.loader_of_wsl),
+            wsl.without_drawing,
             *(access.refused_by_engine, parts.part_left_out, hiding.step_without_gpu),
         )
         return next((each for step in beside if (each := step(facts)) is not None), None)
@@ -55,7 +56,7 @@ def unreached(facts: Facts) -> Unreached | None:
             hiding.step_without_gpu,
             wsl.without_nvidia,
             wsl.wsl,
-            wsl.linker_of_wsl,
+            *(wsl.linker_of_wsl, wsl.without_drawing),
             board.container_of_board,
             node.not_brought,
             access.container_cli,

@@ -185,8 +185,10 @@ def container(facts: Facts) -> Unreached | None:
 
 def while_built(facts: Facts) -> Unreached | None:
     """A command that builds an image has neither GPU nor driver, which a container has later."""
-    stopped = statements(facts, "docker-build-stopped")
+    native = statements(facts, "cmake-native-without-gpu")
+    stopped = statements(facts, "docker-build-stopped", *(("docker-build",) if native else ()))
     missed = (*errors(facts, "CUDA_ERROR_NO_DEVICE"), *library_gone(facts), *sees_none(facts))
+    missed = (*missed, *native)
     if not stopped or not missed:
         return None
     title = "The command runs while an image is built, when neither GPU nor driver is there"

@@ -90,6 +90,15 @@ def without_nvidia(facts: Facts) -> Unreached | None:
     )
 
 
+def without_drawing(facts: Facts) -> Unreached | None:
+    """Windows gives WSL a driver for CUDA, and none of NVIDIA's for Vulkan or EGL."""
+    unseen = statements(facts, "drawing-driver-missing")
+    if not unseen or facts.known(names.WSL_VERSION) is None:
+        return None
+    title = "Inside WSL NVIDIA's driver has CUDA, and neither Vulkan nor EGL to draw with"
+    return Unreached(WSL, title, (*unseen, names.WSL_VERSION))
+
+
 def _unknown_to_nvml(facts: Facts) -> Keys:
     """WSL has no device files that could be closed, unless a container stands in between."""
     inside = facts.known(names.CONTAINER_KIND) is not None

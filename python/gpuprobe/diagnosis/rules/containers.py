@@ -62,7 +62,7 @@ def _repair(facts: Facts, keys: Keys) -> Fix:
         return list_libraries_inside()
     if (fix := repair_of_tools(facts, keys)) is not None:
         return fix
-    if said.SIGN("docker-build-stopped") in keys:
+    if any(said.SIGN(sign) in keys for sign in ("docker-build-stopped", "docker-build")):
         return leave_gpu_out_of_build()
     if names.TEGRA_MODEL in keys:
         return give_container_the_board()

@@ -7,6 +7,7 @@ from ...facts.model import Facts, NotThere
 from ..fixes.wsl import (
     ask_docker_for_gpu,
     copy_driver_of_host,
+    draw_outside,
     leave_compute_mode,
     name_folder_to_linker,
     reach_windows_driver,
@@ -60,6 +61,10 @@ def _in_compute_mode(facts: Facts, told: Unreached) -> Finding | None:
 
 
 _WITH_GPU = 2
+_OF_SIGNS = {
+    "linker-library-missing": name_folder_to_linker,
+    "drawing-driver-missing": draw_outside,
+}
 
 
 def _told_fix(facts: Facts, told: Unreached) -> Fix:
@@ -68,8 +73,9 @@ def _told_fix(facts: Facts, told: Unreached) -> Fix:
     from ..fixes.container_tools import reach_windows_from_docker, without_linux_driver_in_wsl
     from ..questions.wsl_around import build_too_old, docker_not_asked, guest_of_hyper_v
 
-    if said.SIGN("linker-library-missing") in told.keys:
-        return name_folder_to_linker()
+    for sign, fix in _OF_SIGNS.items():
+        if said.SIGN(sign) in told.keys:
+            return fix()
     if build_too_old(facts) is not None and names.OS_NAME in told.keys:
         return update_windows()
     if docker_not_asked(facts):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from support.cases import ruled
+from support.pasted import finding
 from support.texts import torch_report
 
 INSUFFICIENT = "CUDA driver version is insufficient for CUDA runtime version\n"
@@ -279,3 +280,39 @@ def test_buildkit_builds_an_image_and_no_gpu_is_there(last: str, cause: str):
 def test_a_heading_names_the_container_whose_log_is_below(heading: str, cause: str):
     failing = "[AVHWDeviceContext @ 0x59162cd23d40] Cannot load libcuda.so.1\n"
     assert ruled(f"{heading}\n{failing}") == cause
+
+
+NATIVE = '  CUDA_ARCHITECTURES is set to "native", but no {}GPU was detected.\n'
+
+
+@pytest.mark.parametrize(
+    ("before", "which", "behind", "cause"),
+    [
+        ("$ docker build -t app .\n", "", "", "container-no-gpu"),
+        ("Step 7/12 : RUN cmake -B build\n", "NVIDIA ", "", "container-no-gpu"),
+        ("", "", 'failed to solve: process "/bin/sh -c cmake -B b"\n', "container-no-gpu"),
+        ("$ cmake -B build\n", "NVIDIA ", "", "unknown"),
+    ],
+)
+def test_cmake_finds_no_gpu_to_compile_for_while_an_image_is_built(
+    before: str, which: str, behind: str, cause: str
+):
+    text = f"{before}CMake Error in CMakeLists.txt:\n{NATIVE.format(which)}{behind}"
+    assert ruled(text) == cause
+    if cause != "unknown":
+        assert "CMAKE_CUDA_ARCHITECTURES" in finding(text).fix.text
+
+
+@pytest.mark.parametrize(
+    ("start", "cause"),
+    [
+        ("docker run --gpus all isaac-sim:4.5.0", "container-no-gpu"),
+        ("docker run --gpus all -e NVIDIA_DRIVER_CAPABILITIES=all isaac-sim:4.5.0", "unknown"),
+        ("./isaac-sim.sh", "unknown"),
+    ],
+)
+def test_a_container_gets_what_draws_if_it_asks_for_it(start: str, cause: str):
+    text = f"$ {start}\n[carb.graphics-vulkan.plugin] VkResult: ERROR_INCOMPATIBLE_DRIVER\n"
+    assert ruled(text) == cause
+    if cause != "unknown":
+        assert "compute,utility,graphics" in finding(text).fix.commands[0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from support.cases import ruled
+from support.pasted import finding
 
 NO_DEVICE = "Call to cuInit results in CUDA_ERROR_NO_DEVICE"
 
@@ -95,3 +96,19 @@ def test_the_linker_searches_no_folder_of_wsls(system: str, library: str, cause:
 def test_a_driver_that_answers_in_docker_desktop_is_that_of_windows(where: str, cause: str):
     failing = "failed call to cuInit: CUDA_ERROR_NOT_FOUND: named symbol not found\n"
     assert ruled(where + failing) == cause
+
+
+@pytest.mark.parametrize(
+    ("system", "printed", "cause"),
+    [
+        ("Windows 11, WSL2", "vkCreateInstance failed with ERROR_INCOMPATIBLE_DRIVER", "wsl"),
+        ("docker in WSL 2", "RuntimeError: unable to find EGL device for CUDA device 0", "wsl"),
+        ("Windows 11, WSL2", "vkCreateInstance went well", "unknown"),
+        ("Ubuntu 22.04", "vkCreateInstance failed with ERROR_INCOMPATIBLE_DRIVER", "unknown"),
+    ],
+)
+def test_wsl_has_no_vulkan_of_nvidias(system: str, printed: str, cause: str):
+    text = f"OS: {system}\nnvidia-smi shows the card.\n{printed}\n"
+    assert ruled(text) == cause
+    if cause == "wsl":
+        assert "Run what draws on Windows itself" in finding(text).fix.text

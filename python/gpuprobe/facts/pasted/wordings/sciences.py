@@ -126,6 +126,12 @@ SIGNS = (
         r"\A(?!.*(?:diagnostics: cudaError_t|'num_gpus': 0(?:\.0)?[,}])).*",
     ),
     Sign(
+        "cmake-native-without-gpu",
+        "CMake was to compile for the GPU of the machine, and finds none",
+        # later releases name NVIDIA
+        ('is set to "native", but no gpu was', 'is set to "native", but no nvidia gpu was'),
+    ),
+    Sign(
         "colmap-without-cuda",
         "COLMAP is a build without CUDA",
         (
