@@ -290,3 +290,16 @@ def test_a_sentence_tells_what_a_provider_looks_for(needed: str, cause: str):
 )
 def test_tensorflows_own_words_for_a_cudnn_that_did_not_load(text: str, cause: str):
     assert ruled(text) == cause
+
+
+@pytest.mark.parametrize(
+    ("part", "file", "cause"),
+    [
+        ("libcudnn_cnn_infer.so.8", "libnvrtc.so", "cudnn-missing"),
+        ("libcudnn_graph.so.9", "libnvrtc.so.12", "cudnn-missing"),
+        ("libcudnn_cnn_infer.so.8", "libcublas.so.11", "cublas-missing"),
+        ("libtorch_cuda.so", "libnvrtc.so.12", "cublas-missing"),
+    ],
+)
+def test_cudnn_compiles_by_nvrtc_and_does_not_load_without(part: str, file: str, cause: str):
+    assert ruled(f"Could not load library {part}. Error: {file}{NOT_OPENED}\n") == cause

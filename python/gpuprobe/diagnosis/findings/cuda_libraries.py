@@ -102,16 +102,29 @@ def _missing(facts: Facts, fault: LibraryFault) -> Finding:
     torch = (names.PACKAGE_VERSION("torch"),) if asked_by_stranger(facts, fault) else ()
     title = f"{_first_upper(TITLES[fault.stem])} is not found: {asker(facts, fault.stem)} asks for "
     title += fault.wanted
+    cause = "nccl" if fault.stem == "nccl" else None
     if said.LIBRARY_BROKEN(fault.stem) in fault.keys:
         title = no_library_in(fault.file)
+    elif part := _part_of_cudnn(facts, fault):
+        title = f"{part}, a part of cuDNN, does not load: {fault.file}, which it asks for, is not"
+        title, cause = f"{title} found", "cudnn-missing"
     return Finding(
         title,
         cite(facts, *fault.keys, *torch, lies, names.TOOLKIT_VERSION),
         _fix(facts, fault, facts.known(lies) or ""),
         severity=_severity(facts),
         confidence=told_by(facts),
-        cause="nccl" if fault.stem == "nccl" else None,
+        cause=cause,
     )
+
+
+def _part_of_cudnn(facts: Facts, fault: LibraryFault) -> str:
+    """The file of cuDNN that opens the library when it is used; empty where none does.
+
+    It compiles some of its kernels by NVRTC, for which nothing else of the program need ask.
+    """
+    who = facts.known(names.LIBRARY_WANTED_BY(fault.stem)) or ""
+    return who if fault.stem == "nvrtc" and "cudnn" in who else ""
 
 
 def _severity(facts: Facts) -> Severity:
