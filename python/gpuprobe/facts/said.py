@@ -43,6 +43,7 @@ CIRCUMSTANCES = _ids(
     chinese-container chinese-lost chinese-missing chinese-not-loaded chinese-reporter
     chinese-too-old cloud-type-with-gpu cloud-type-without-gpu cmake-architectures-asked
     code-asks-for-cpu code-leaves-gpu-out-told conda-asks-driver conda-installs-torch
+    configured-without-cuda
     container-after-reload container-banner-compatibility container-banner-no-driver
     container-cgroup container-compat-libraries container-compat-trial-failed
     container-restart-helps-told context-call cuda-context-made-told cuda-home-none

@@ -180,6 +180,14 @@ def _libtorch(_: Package, __: Ground) -> tuple[str, tuple[str, ...]]:
     return text, ("export LIBTORCH_USE_PYTORCH=1", "cargo clean && cargo build")
 
 
+def _cmake(_: Package, __: Ground) -> tuple[str, tuple[str, ...]]:
+    text = (
+        "Install the CUDA toolkit where there is none, and configure anew, in an empty folder, "
+        "with the path of its nvcc and the program's own option for CUDA (COLMAP: CUDA_ENABLED=ON)."
+    )
+    return text, ("cmake -B build -DCMAKE_CUDA_COMPILER=/usr/local/cuda/bin/nvcc",)
+
+
 _WAYS: dict[str, Callable[[Package, Ground], tuple[str, tuple[str, ...]]]] = {
     "JAX": _jax,
     "TensorFlow": _tensorflow,
@@ -189,6 +197,7 @@ _WAYS: dict[str, Callable[[Package, Ground], tuple[str, tuple[str, ...]]]] = {
     **dict.fromkeys(_FOR_ALL, _for_all),
     "OpenCV": _opencv,
     "libtorch": _libtorch,
+    "cmake-build": _cmake,
     "llama-cpp-python": _ggml,
     "whisper-cpp": _ggml,
 }

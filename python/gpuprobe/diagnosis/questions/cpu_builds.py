@@ -47,6 +47,7 @@ _STATEMENTS = (
     ("ollama-without-cuda", "ollama", "Ollama"),
     ("lammps-without-gpu", "lammps", "LAMMPS"),
     ("colmap-without-cuda", "colmap", "COLMAP"),
+    ("ffmpeg-without-cuda", "ffmpeg", "FFmpeg"),
 )
 
 

@@ -13,7 +13,7 @@ from .packages import framework_of
 from .place import Place, place_of
 from .sentences import something_fails
 from .statements import no_gpu_seen, statements, value, value_words
-from .symptoms import nvidia_gpus
+from .symptoms import driver_answers, nvidia_gpus
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,6 +54,7 @@ def _by_table(facts: Facts) -> Iterator[CpuBuild]:
     yield from _of_no_such_cuda(facts)
     yield from _asked_for_gpu(facts)
     yield from _libtorch(facts)
+    yield from _configured(facts)
     yield from _told(facts)
 
 
@@ -116,6 +117,15 @@ def _libtorch(facts: Facts) -> Iterator[CpuBuild]:
     if unseen and seen and not something_fails(facts):
         title = "LibTorch sees no GPU where Python sees it: tch takes one without CUDA by itself"
         yield CpuBuild("libtorch", "LibTorch", title, (*unseen, *seen), guessed=True)
+
+
+def _configured(facts: Facts) -> Iterator[CpuBuild]:
+    """Somebody who has a GPU, or a toolkit, shows that CMake leaves CUDA out, and no more fails."""
+    left_out = statements(facts, "configured-without-cuda")
+    there = (*_gpu_named_alone(facts, None), *driver_answers(facts))
+    if left_out and there and not something_fails(facts):
+        title = "CMake leaves CUDA out of the program: it finds no toolkit, or was not asked for it"
+        yield CpuBuild("cmake-build", "the program", title, (*left_out, *there), guessed=True)
 
 
 def _told(facts: Facts) -> Iterator[CpuBuild]:

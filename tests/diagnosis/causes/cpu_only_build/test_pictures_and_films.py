@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from support.cases import ruled
-from support.pasted import fix
+from support.pasted import finding, fix
 
 OPENCV = ">>> cv2.cuda.getCudaEnabledDeviceCount()\n{count}\n"
 
@@ -115,3 +115,42 @@ def test_who_builds_a_program_of_opencv_is_told_to_compile_opencv_with_its_modul
     told = fix("flow.cpp:7:10: fatal error: opencv2/cudaoptflow.hpp: No such file or directory\n")
     assert "opencv_contrib" in told.text
     assert not any(command.startswith("pip ") for command in told.commands)
+
+
+@pytest.mark.parametrize(
+    ("printed", "cause"),
+    [
+        ("[AVFilterGraph @ 0x55] No such filter: 'scale_cuda'", "cpu-only-build"),
+        ("No such filter: 'scale_npp'", "cpu-only-build"),
+        ("Unknown decoder 'hevc_cuvid'", "cpu-only-build"),
+        ("Unrecognized hwaccel: cuda.", "cpu-only-build"),
+        ("No such filter: 'drawtext'", "unknown"),
+        ("Unknown decoder 'libdav1d'", "unknown"),
+        ("Unrecognized hwaccel: videotoolbox.", "unknown"),
+    ],
+)
+def test_ffmpeg_does_not_know_what_it_was_built_without(printed: str, cause: str):
+    assert ruled(f"{printed}\nError initializing complex filters.\n") == cause
+
+
+CONFIGURED = "-- Enabling SIMD support\n-- {} CUDA support\n-- Enabling OpenGL support\n"
+
+
+@pytest.mark.parametrize(
+    ("told", "which", "behind", "cause"),
+    [
+        ("GPU: RTX 2060", "Disabling", "", "cpu-only-build"),
+        ("Driver Version: 460.32.03    CUDA Version: 11.2", "Disabling", "", "cpu-only-build"),
+        ("GPU: RTX 2060", "Enabling", "", "unknown"),
+        # Nobody tells of a GPU, or something else fails.
+        ("OS: Debian 12", "Disabling", "", "unknown"),
+        ("GPU: RTX 2060", "Disabling", "CUDA error: out of memory\n", "oom-workload"),
+    ],
+)
+def test_cmake_leaves_cuda_out_on_a_machine_with_a_gpu(
+    told: str, which: str, behind: str, cause: str
+):
+    text = f"{told}\n{CONFIGURED.format(which)}{behind}"
+    assert ruled(text) == cause
+    if cause == "cpu-only-build":
+        assert "-DCMAKE_CUDA_COMPILER=" in finding(text).fix.commands[0]

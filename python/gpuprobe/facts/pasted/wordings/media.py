@@ -26,6 +26,13 @@ SIGNS = (
         r"\bSkipping Vulkan (\d\.\d) adapter: (?:NVIDIA|GeForce|Quadro|Tesla|TITAN|NVS|GRID)\b",
     ),
     Sign(
+        "ffmpeg-without-cuda",
+        "FFmpeg does not know a filter, decoder or way to decode by CUDA: it is built without",
+        ("no such filter: '", "unknown decoder '", "unrecognized hwaccel: "),
+        r"No such filter: '(\w{3,16}_cuda|scale_npp|scale2ref_npp|transpose_npp|sharpen_npp)'"
+        r"|Unknown decoder '(\w{2,8}_cuvid)'|Unrecognized hwaccel: (cuda|cuvid|nvdec)\b",
+    ),
+    Sign(
         "optix-driver-too-old",
         "the driver's OptiX is older than the one that a program was built for",
         cues(

@@ -126,6 +126,12 @@ SIGNS = (
         r"\A(?!.*(?:diagnostics: cudaError_t|'num_gpus': 0(?:\.0)?[,}])).*",
     ),
     Sign(
+        "configured-without-cuda",
+        "CMake's run leaves CUDA out of what is to be compiled, as COLMAP's files tell of it",
+        ("disabling cuda support",),
+        r"\A\W{0,8}Disabling CUDA support\s*\Z",
+    ),
+    Sign(
         "cmake-native-without-gpu",
         "CMake was to compile for the GPU of the machine, and finds none",
         # later releases name NVIDIA
