@@ -154,7 +154,7 @@ _ANSWERED_WITHOUT_GPU = (
 _ASKED_WITHOUT_GPU = (
     *("other-card-asked", "driver-awaited", "torch-half-on-cpu"),
     *("jax-no-visible-gpu", "tf-op-for-gpu-only", "gpu-not-usable", "told-not-loaded"),
-    "nvidia-driver-missed-told",
+    *("nvidia-driver-missed-told", "opencl-no-platform", "opencl-no-device"),
 )
 
 

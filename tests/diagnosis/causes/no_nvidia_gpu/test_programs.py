@@ -255,3 +255,24 @@ def test_a_machine_that_serves_another_end_has_no_card(said: str, cause: str | N
 def test_a_program_that_finds_no_gpu_on_a_machine_with_one():
     text = BELLPERSON.format("No working GPUs found!")
     assert ruled(f"GPU 0: GeForce RTX 3080 (UUID: GPU-1)\n{text}") != "no-nvidia-gpu"
+
+
+NO_PLATFORM = "clGetPlatformIDs(): CL_PLATFORM_NOT_FOUND_KHR\n"
+
+
+@pytest.mark.parametrize(
+    ("where", "cause"),
+    [
+        ("Arch Linux in Termux on a phone (aarch64).", "no-nvidia-gpu"),
+        ("OS: Android 14", "no-nvidia-gpu"),
+        ("CPU: 8x Qualcomm Technologies, Inc MSM8952", "no-nvidia-gpu"),
+        ("SoC: Snapdragon 8 Gen 2", "no-nvidia-gpu"),
+        ("/data/data/com.termux/files/usr/bin/hashcat -b", "no-nvidia-gpu"),
+        ("OS: Ubuntu 22.04", "unknown"),
+        ("OS: Android Studio on Ubuntu", "unknown"),
+        ("Would it find one if I ran it in Termux?", "unknown"),
+        ("The model is then used in Termux. GPU: RTX 3060", "unknown"),
+    ],
+)
+def test_a_phone_has_no_gpu_of_nvidias(where: str, cause: str):
+    assert ruled(f"{where}\n{NO_PLATFORM}") == cause

@@ -88,8 +88,18 @@ _OF_INTEL = regex(
 _BOARD = regex(
     r"(?i)\A\W{0,4}(?:device|hardware|machine|board|os|model)\s?[:=]\s?\W?raspberry pi ?\d?\b"
 )
+#: Phones, and their processors as programs name them: the GPU is a part of those.
+_PHONE = regex(
+    r"(?i)\A\W{0,4}(?:device|hardware|machine|os|system|platform|environment)\s?[:=]\s?\W?"
+    r"(?:termux|android)\b(?! (?:studio|emulator|sdk|ndk|tv))"
+    r"|\b(?:in|inside|under|on|within|using|with) (?:my )?termux\b"
+    r"|/data/data/com\.termux/"
+    r"|\A\W{0,4}(?:cpu|processor|soc|chip(?:set)?)\s?[:=][^\n]{0,24}"
+    r"\b(?:qualcomm technologies, inc|snapdragon (?=\d)|kirin|mediatek|exynos)\b"
+)
 _CUES = ("amd", "radeon", "intel", "rx ", "rx5", "rx6", "rx7", "vega", "instinct", "integrated",
-         "onboard", "显", "卡", "raspberry pi", "ati ", "ati-", *cardless.CUES)  # fmt: skip
+         "onboard", "显", "卡", "raspberry pi", "ati ", "ati-", "termux", "android", "qualcomm",
+         "snapdragon", "kirin", "mediatek", "exynos", *cardless.CUES)  # fmt: skip
 
 
 #: A form's boxes: one for NVIDIA's that was left empty, and another's that was ticked.
@@ -137,7 +147,7 @@ def _other(sentence: str) -> str | None:
         return None
     if cardless.without_nvidia(sentence):
         return ""
-    for maker, told in (("", _BOARD), ("amd", _OF_AMD), ("intel", _OF_INTEL)):
+    for maker, told in (("", _BOARD), ("", _PHONE), ("amd", _OF_AMD), ("intel", _OF_INTEL)):
         match = told.search(sentence)
         if match is None or SUPPOSED.search(sentence[: match.end()]):
             continue
