@@ -17,7 +17,7 @@ from ..fixes.windows import (
 from ..model import Confidence, Finding, Findings, Fix, cite
 from ..questions.build_needs import needs_cuda_dlls, pycuda_for_other_cuda
 from ..questions.cudnn_faults import without_zlib
-from ..questions.driver_age import entries_missing
+from ..questions.driver_functions import entries_missing
 from ..questions.library_faults import extension_without_function
 from ..questions.statements import errors, short, statements, value
 

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
 from ...facts.regex import regex
 from ...facts.version import Version
-from ...knowledge.driver_functions import first_cuda, first_driver
+from ...knowledge.driver_functions import first_cuda
 from ...knowledge.tables import release_number
 from ..fixes.driver import update_driver, without_newer_driver
 from ..model import Confidence, Finding, Severity, cite
 from .build_needs import tensorflow_release, warp_before_driver
 from .driver_end import is_at_its_end, is_served, last_branch_here, served_cuda
+from .driver_functions import entries_missing, without_function
 from .driver_interfaces import interface_too_old
 from .driver_needed import needed_driver
 from .driver_ptx import ptx_refused
 from .driver_suspected import suspected
-from .driver_versions import linux_driver_in_wsl
 from .gpus import gpus
 from .packages import Package
 from .place import place_of
@@ -31,7 +30,7 @@ from .throttling import protecting
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...facts.model import Facts, Key, Keys
+    from ...facts.model import Facts, Keys
     from ...knowledge.driver_cuda import LastBranch
 
 #: Statements of programs that compared the two themselves, with what each says.
@@ -54,18 +53,13 @@ _COMPARED = (
     ("julia-driver-too-old", "The driver serves CUDA {}, which no toolkit of CUDA.jl is for"),
     ("ffmpeg-without-nvenc", "ffmpeg's encoder needs driver {} or newer"),
 )
-#: The driver's interface, and the file that has it.
-_ENTRY = regex(r"(?:cu|nvml)[A-Z]\w+")
-_DRIVERS_FILE = regex(
-    r"(?:\A|[/\\])(?:lib(?:cuda|nvidia-ml)\.so[.\d]*|nvcuda\.dll|the driver's library)\Z",
-    re.IGNORECASE,
-)
 _PTX_NUMBER = "CUDA_ERROR_UNSUPPORTED_PTX_VERSION"
+_INSUFFICIENT = "cudaErrorInsufficientDriver"
 _NEWER_ASKED = "CUDA_ERROR_CALL_REQUIRES_NEWER_DRIVER"
 #: Codes that only a driver older than the program gives.
 _BY_CODE = (
     (
-        "cudaErrorInsufficientDriver",
+        _INSUFFICIENT,
         "The driver serves an older CUDA than the program was built with (error 35)",
     ),
     (
@@ -156,7 +150,7 @@ def _statements(facts: Facts) -> Iterator[tuple[Keys, str, Confidence]]:
         title = f"The driver is older than the program: it does not have {name}"
         if not (facts.known(key) == _UNNAMED and _has_by_table(facts, name)):
             yield (key,), title, Confidence.LIKELY
-    yield from _without_function(facts)
+    yield from without_function(facts)
     yield from _unlinked(facts)
     yield from _no_device_counted(facts)
     yield from _older_than_program(facts)
@@ -234,28 +228,6 @@ def _readable(told: str) -> str:
     return f"CUDA {Version.from_cuda_number(int(told))}" if told.isdigit() else told
 
 
-def _without_function(facts: Facts) -> Iterator[tuple[Keys, str, Confidence]]:
-    """A function that a library misses, and that came with a later CUDA than the driver's.
-
-    Of one that the driver has, the library was not linked with libcuda. Which of the two it is
-    nobody can tell where the driver is not known.
-    """
-    serves, driver = served_cuda(facts), facts.known(names.DRIVER_VERSION)
-    for name in filter(_ENTRY.fullmatch, facts.subjects(said.SYMBOL_WANTED_BY)):
-        key = said.SYMBOL_WANTED_BY(name)
-        cuda, branch = first_cuda(name), first_driver(name)
-        if cuda is not None and serves is None:
-            title = f"{name} is missing: it came with CUDA {cuda}, and the driver may be older"
-            yield (key,), title, Confidence.POSSIBLE
-        elif cuda is not None and serves is not None and serves < cuda:
-            title = f"The driver serves CUDA up to {serves}; {name} came with CUDA {cuda}"
-            yield (key,), title, Confidence.CERTAIN
-        elif branch is not None and (driver is None or driver < branch):
-            title = f"The driver's NVML has no {name}, which came with driver {branch}"
-            sure = Confidence.LIKELY if driver is None else Confidence.CERTAIN
-            yield (key, names.DRIVER_VERSION), title, sure
-
-
 def _unlinked(facts: Facts) -> Iterator[tuple[Keys, str, Confidence]]:
     """XLA has the driver link what a toolkit's ptxas made, which has to be no newer than it."""
     keys = errors(facts, "CUDA_ERROR_NO_BINARY_FOR_GPU")
@@ -272,6 +244,8 @@ def _unlinked(facts: Facts) -> Iterator[tuple[Keys, str, Confidence]]:
 def _by_code(facts: Facts) -> Iterator[tuple[Keys, str, Confidence]]:
     for code, title in _BY_CODE:
         keys = errors(facts, code)
+        if keys and code == _INSUFFICIENT:
+            yield from _below_toolkit(facts, keys)
         if keys and not (code == _NEWER_ASKED and warp_before_driver(facts)):
             yield keys, title, Confidence.LIKELY
     yield from _compiled_later(facts)
@@ -281,6 +255,14 @@ def _by_code(facts: Facts) -> Iterator[tuple[Keys, str, Confidence]]:
     if refused and not elsewhere and not facts.known(names.CUDA_COUNT):
         title = "Ollama's CUDA run time finds the driver too old (or none)"
         yield refused, title, Confidence.LIKELY
+
+
+def _below_toolkit(facts: Facts, keys: Keys) -> Iterator[tuple[Keys, str, Confidence]]:
+    """What the tables say of the driver and the toolkit that somebody names beside the code."""
+    serves, toolkit = served_cuda(facts), facts.known(names.TOOLKIT_VERSION)
+    if serves is not None and toolkit is not None and not is_served(toolkit, serves):
+        title = f"The driver serves CUDA up to {serves}, the program is of toolkit {toolkit}"
+        yield (*keys, names.TOOLKIT_VERSION), title, Confidence.CERTAIN
 
 
 def _compiled_later(facts: Facts) -> Iterator[tuple[Keys, str, Confidence]]:
@@ -330,16 +312,6 @@ def _conda(facts: Facts) -> Iterator[tuple[Keys, str, Confidence]]:
         if brought is not None and brought.major > serves.major and not any(sees):
             title = f"The driver serves CUDA up to {serves}, conda brings CUDA {facts.known(key)}"
             yield (key,), title, Confidence.LIKELY
-
-
-def entries_missing(facts: Facts) -> Iterator[Key[object]]:
-    """Functions of the driver's interface that the driver's own library does not have."""
-    if linux_driver_in_wsl(facts) is not None:
-        return  # it is another driver that serves this system
-    for name in facts.subjects(said.SYMBOL_WANTED_BY):
-        key = said.SYMBOL_WANTED_BY(name)
-        if _ENTRY.fullmatch(name) and _DRIVERS_FILE.search(facts.known(key) or ""):
-            yield key
 
 
 def slower_compilation(facts: Facts) -> Finding | None:

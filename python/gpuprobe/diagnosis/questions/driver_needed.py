@@ -49,9 +49,8 @@ def _by(facts: Facts, key: Key[object]) -> Version | None:
         return version if asked[1] == "driver" else _with_all_of(facts, version)
     if key == said.SIGN("torch-driver-too-old"):
         return _that_starts(facts, _of_torch(facts))
-    if key == _PTX:
-        toolkit = facts.known(names.TOOLKIT_VERSION)
-        return None if toolkit is None else _with_all_of(facts, toolkit)
+    if key in (_PTX, names.TOOLKIT_VERSION):
+        return _with_all_of(facts, facts.known(names.TOOLKIT_VERSION))
     if any(key == said.SIGN(each) for each in _DRIVERS):
         told = facts.known(key)
         return Version.parse(str(told))

@@ -42,6 +42,7 @@ _BESIDES = 0.125
 
 
 _NO_MEMORY_TOLD = (
+    "tf-allocator-limit",
     *("vllm-startup-memory", "framework-out-of-memory", "board-memory-full", "hami-out-of-memory"),
     *("xla-largest-buffers", "faiss-out-of-memory"),
     "sglang-memory-unbalanced",
@@ -287,7 +288,9 @@ _LARGE = regex(
 
 def _beside_others(facts: Facts, stated: Keys) -> MemoryFault | None:
     """TensorFlow, which takes what is free, told that this was next to nothing of the GPU."""
-    took, size, total = statements(facts, "tf-device-memory"), tensorflow_took(facts), _total(facts)
+    took, total = statements(facts, "tf-device-memory", "tf-allocator-limit"), _total(facts)
+    limit = value(facts, "tf-allocator-limit")
+    size = tensorflow_took(facts) or (int(limit) if limit else None)
     if size is None or statements(facts, "tf-whole-memory", "tf-memory-limited"):
         return None
     gpus = [facts.known(names.GPU_NAME(gpu)) or "" for gpu in facts.subjects(names.GPU_NAME)]

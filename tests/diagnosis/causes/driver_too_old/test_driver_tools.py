@@ -98,6 +98,17 @@ def test_a_function_came_with_a_later_cuda_than_the_drivers(
             None,
         ),
         ("app: undefined symbol: nvmlDeviceGetCount_v2", "unknown", None),
+        (
+            "app: undefined symbol: nvmlDeviceGetPcieThroughput\nNVIDIA driver: 340",
+            "driver-too-old",
+            "likely",
+        ),
+        (
+            "undefined symbol: nvmlDeviceGetPciInfo_v3\nDriver Version: 375.66",
+            "driver-too-old",
+            "likely",
+        ),
+        ("undefined symbol: nvmlDeviceGetPciInfo_v3\nDriver Version: 550.54", "unknown", None),
     ],
 )
 def test_a_missing_function_alone_is_as_sure_as_the_table_makes_it(

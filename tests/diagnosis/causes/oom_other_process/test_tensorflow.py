@@ -103,3 +103,31 @@ SCRAP = DEVICE.format(mb=256, name="GeForce RTX 2080") + NO_ROOM
 )
 def test_a_small_device_of_tensorflow_may_be_what_was_asked_for(text: str, cause: str):
     assert ruled(text) == cause
+
+
+STATISTICS = """\
+Found device 0 with properties: name: Tesla V100-PCIE-16GB computeCapability: 7.0
+bfc_allocator.cc:1010] Stats:
+Limit:    {limit:>16}
+InUse:                2048
+NumAllocs:               6
+"""
+
+
+@pytest.mark.parametrize(
+    ("limit", "told", "cause"),
+    [
+        (55_115_776, "", "oom-other-process"),
+        (15_600_000_000, "", "oom-workload"),
+        (55_115_776, "set_logical_device_configuration(memory_limit=52)\n", "oom-workload"),
+    ],
+)
+def test_the_limit_of_tensorflows_allocator_is_what_others_left(
+    limit: int, told: str, cause: str
+) -> None:
+    assert ruled(told + STATISTICS.format(limit=limit)) == cause
+
+
+@pytest.mark.parametrize("line", ["Rate Limit:    60", "Limit: 12 GPUs", "memory_limit_: unset"])
+def test_other_limits_are_none_of_the_allocators(line: str) -> None:
+    assert ruled(f"tensorflow 2.2\n{line}\n") == "unknown"

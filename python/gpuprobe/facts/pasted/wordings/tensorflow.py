@@ -201,6 +201,13 @@ SIGNS = (
         r"Created (?:TensorFlow )?device \(?/?job:\S{1,80}\bGPU:\d{1,2} with (\d{1,7}) MB memory",
     ),
     Sign(
+        "tf-allocator-limit",
+        "TensorFlow's allocator, out of memory, tells up to how many bytes it may go: the value",
+        ("limit: ", "memory_limit_: "),
+        r"\A(?:\S.{0,200}\])?\s{0,4}Limit: {1,24}(\d{1,14})\s*\Z"
+        r"|\bmemory_limit_: (\d{1,14}) available bytes:",
+    ),
+    Sign(
         "tf-whole-memory",
         "TensorFlow is told to take nearly all of the GPU's memory; the value is the share",
         ("per_process_gpu_memory_fraction",),
