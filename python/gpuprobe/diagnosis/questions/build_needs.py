@@ -144,11 +144,21 @@ def _tensorflow(facts: Facts) -> Iterator[Need]:
         *needs_cuda_dlls(facts),
     )
     if not something_fails(facts) and not seen_anyway(facts):
-        failed = (*failed, *statements(facts, "gpu-not-usable"))
+        failed = (*failed, *statements(facts, "gpu-not-usable"), *_asked_about(facts))
     release = tensorflow_release(facts)
     if failed and release is not None and not _tried_another(facts):
         name, version, cuda = release
         yield Need(f"{name} {version}", cuda, (*failed, names.PACKAGE_VERSION(name)))
+
+
+def _asked_about(facts: Facts) -> tuple[Key[str], ...]:
+    """TensorRT's absence, of which TensorFlow warns before it opens the first library of CUDA.
+
+    Who asks what it means, and whose CUDA is another one, has not come to what is missed.
+    """
+    key = said.NOISE("tensorrt-missing")
+    begun = facts.known(said.LIBRARY_LOADED("cudart")) or facts.known(said.LIBRARY_LOADED("cuda"))
+    return () if facts.known(key) is None or begun else (key,)
 
 
 def _tried_another(facts: Facts) -> bool:
