@@ -10,7 +10,7 @@ from ...facts.regex import regex
 from ...facts.version import Version
 from ..model import Confidence
 from .driver_state import looked_at
-from .extension_files import NO_CODE, named_by_its_file, own_operator
+from .extension_files import NO_CODE, imported_before_torch, named_by_its_file, own_operator
 from .extension_tags import built_for_another
 from .extension_words import CERTAIN, JAX_PLUGIN, OPENCV, STATED, UNNAMED, lacking
 from .jax_plugins import lacks_in_jaxlib
@@ -313,7 +313,7 @@ def _torchs_library(facts: Facts) -> ExtensionFault | None:
     """A library of torch is not found: an extension was built for a torch that had it."""
     for stem in facts.subjects(names.LIBRARY_MISSING):
         key = names.LIBRARY_MISSING(stem)
-        file = facts.known(key)
+        file = None if imported_before_torch(facts) else facts.known(key)
         if file is not None and _OF_TORCH.fullmatch(stem):
             title = f"An extension asks for {short(file)}, which the torch that is there lacks"
             return ExtensionFault(UNNAMED, _framework(facts), title, (key,))

@@ -1,12 +1,13 @@
-"""Which extension a message without code names, by a source file or a function of it."""
+"""Extensions by their files: which one a message without code names, which came before torch."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
+from ...facts import names, said
 from ...facts.regex import regex
-from .statements import errors, statements
+from .statements import errors, line_of, statements
 
 if TYPE_CHECKING:
     from ...facts.model import Facts, Key
@@ -51,3 +52,11 @@ def names_itself(facts: Facts) -> bool:
     file = named_by_its_file(facts)
     named = (file and file != _OF_ITS_OWN) or own_operator(facts)
     return bool(named or statements(facts, "extension-frame"))
+
+
+def imported_before_torch(facts: Facts) -> tuple[Key[str], ...]:
+    """What an extension misses of torch that every torch has, where torch is seen to work later."""
+    key = names.LIBRARY_MISSING("c10")
+    works = line_of(facts, said.FRAMEWORK_SEES_GPU("torch"))
+    before = facts.known(key) is not None and line_of(facts, key) < works
+    return (key,) if before and facts.known(said.FRAMEWORK_SEES_GPU("torch")) else ()

@@ -8,6 +8,7 @@ from ...facts import names, said
 from ...facts.regex import regex
 from ..fixes.program import find_the_access, keep_the_condition, mend_the_program
 from ..model import Confidence, Finding, Findings, Fix, Link, Severity, cite, rule
+from ..questions.extension_files import imported_before_torch
 from ..questions.statements import errors, statements, title_of, value
 from ..questions.symptoms import library_gone, module_gone, sees_none
 from ..questions.visible import VISIBLE
@@ -170,6 +171,7 @@ def user_code(facts: Facts) -> Findings:
     yield from _wrong_device(facts)
     yield from _without_display(facts)
     yield from _stated(facts)
+    yield from _imported_first(facts)
     yield from _without_source(facts)
 
 
@@ -317,6 +319,16 @@ def _left_by(listed: str) -> str:
         f" CUDA_VISIBLE_DEVICES leaves {len(numbers)}, so the last is {len(numbers) - 1}; a "
         f"launcher is to start no more than {len(numbers)} processes (--nproc_per_node)."
     )
+
+
+def _imported_first(facts: Facts) -> Findings:
+    if keys := imported_before_torch(facts):
+        yield Finding(
+            "An extension was imported before torch, whose libraries it needs",
+            cite(facts, *keys, said.FRAMEWORK_SEES_GPU("torch")),
+            mend_the_program("Write `import torch` above the import of the extension."),
+            confidence=_LIKELY,
+        )
 
 
 def _without_source(facts: Facts) -> Findings:

@@ -193,3 +193,20 @@ EMPTY = (
 )
 def test_a_kernel_over_an_array_without_elements(what: str, cause: str):
     assert ruled(EMPTY.format(what)) == cause
+
+
+NO_C10 = "ImportError: libc10.so: cannot open shared object file: No such file or directory\n"
+WORKS = ">>> import torch\n>>> torch.cuda.is_available()\nTrue\n"
+
+
+@pytest.mark.parametrize(
+    ("session", "cause"),
+    [
+        (f">>> from pytorch3d import _C\n{NO_C10}{WORKS}", "user-code"),
+        (f">>> import nms_cuda\n{NO_C10}{WORKS}>>> import nms_cuda\n", "user-code"),
+        (f">>> from pytorch3d import _C\n{NO_C10}", "extension-mismatch"),
+        (f"{WORKS}>>> from pytorch3d import _C\n{NO_C10}", "extension-mismatch"),
+    ],
+)
+def test_an_extension_that_comes_before_torch_misses_torchs_libraries(session: str, cause: str):
+    assert ruled(session) == cause
