@@ -22,6 +22,11 @@ def names(pasted: str) -> set[str]:
             "CUDA error 'CUDA driver version is insufficient for CUDA\nruntime version' in func",
             "cudaErrorInsufficientDriver",
         ),
+        # of Torch 7, whose number is that of a line
+        (
+            "Cuda runtime error(25):CUDA driver version is insufficient for CUDA runtime version",
+            "cudaErrorInsufficientDriver",
+        ),
         # names
         ("failed call to cuInit: CUDA_ERROR_NO_DEVICE", "CUDA_ERROR_NO_DEVICE"),
         ("failed call to cuInit: CUDA_ERROR_UNKNOWN: unknown error", "CUDA_ERROR_UNKNOWN"),

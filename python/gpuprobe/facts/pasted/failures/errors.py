@@ -20,6 +20,9 @@ from ..text import cues
 from .error_words import in_words
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from collections.abc import Set as AbstractSet
+
     from ....knowledge.error_texts import ErrorText
     from ....knowledge.errors import Api
     from ..text import Line, Text
@@ -144,10 +147,10 @@ def read(text: Text) -> Statements:
 def _stated(text: Text) -> Statements:
     """Names first, then the vendor's words, then numbers, and what PyTorch advises to look up."""
     yield from _names(text, advice=False)
-    for name, line, at in in_words(text):
+    worded = (*in_words(text), *_words(text))
+    for name, line, at in worded:
         yield from _error(name, line, at)
-    yield from _words(text)
-    yield from _numbers(text)
+    yield from _numbers(text, {line.number for _, line, _ in worded})
     yield from _of_smi(text)
     yield from _names(text, advice=True)
 
@@ -237,8 +240,11 @@ def _canonical(name: str) -> str | None:
     return None
 
 
-def _words(text: Text) -> Statements:
-    """The vendor's messages; a line that holds a longer one does not state a shorter one inside."""
+def _words(text: Text) -> Iterator[tuple[str, Line, int]]:
+    """The vendor's messages, and where in their lines they stand.
+
+    A line that holds a longer one does not state a shorter one inside.
+    """
     from ....knowledge import error_texts
 
     longer: dict[int, list[str]] = {}
@@ -248,7 +254,7 @@ def _words(text: Text) -> Statements:
             inside = any(wording.text in each and wording.text != each for each in taken)
             if not inside and _means(wording, line.text):
                 taken.append(wording.text)
-                yield from _error(wording.name, line, line.text.lower().find(wording.text))
+                yield wording.name, line, line.text.lower().find(wording.text)
 
 
 def _means(wording: ErrorText, line: str) -> bool:
@@ -278,9 +284,10 @@ def _is_number_of(wording: ErrorText, number: str) -> bool:
     return error_texts.name_of(api, int(number)) == wording.name
 
 
-def _numbers(text: Text) -> Statements:
+def _numbers(text: Text, worded: AbstractSet[int]) -> Statements:
+    """Beside the vendor's words a number says the same, or is that of a line of some source."""
     for line in text.having(*_NUMBER_CUES):
-        if not _ANY_DIGIT.search(line.text):
+        if line.number in worded or not _ANY_DIGIT.search(line.text):
             continue
         if match := _OLD.search(line.text):
             yield from _old_number(int(match[1]), line)
