@@ -120,3 +120,24 @@ def test_the_process_that_failed_is_not_asked_for() -> None:
     message = IN_USE.partition("Including")[0] + "Of the allocated memory 18.00 GiB is allocated"
     message += " by PyTorch, and 0 bytes is reserved by PyTorch but unallocated."
     assert "31337" not in printed(message.format(free="31.00 MiB", more=""))
+
+
+AMPLE = (
+    "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate {asked} MiB. GPU 0 has a total "
+    "capacity of 8.00 GiB of which 6.59 GiB is free. Of the allocated memory 802.50 KiB is "
+    "allocated by PyTorch, and 2.00 MiB is reserved by PyTorch but unallocated.\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("system", "asked", "words"),
+    [
+        ("OS: Windows 11", 20, "paging file"),
+        ("OS: Ubuntu 22.04", 20, "in pieces"),
+        ("OS: Windows 11", 6900, "which processes hold the memory"),
+    ],
+)
+def test_who_had_enough_memory_is_told_how_to_see_what_took_it(system: str, asked: int, words: str):
+    fix = finding(f"{system}\ntorch 2.5.1\n{AMPLE.format(asked=asked)}").fix
+    assert words in fix.text
+    assert any("memory.free" in command for command in fix.commands) is (asked == 20)

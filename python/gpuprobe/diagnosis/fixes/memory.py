@@ -8,6 +8,7 @@ from ...facts import names, said
 from ...facts.regex import regex
 from ...facts.version import Version
 from ..model import Fix
+from ..questions.memory_kinds import is_ample
 from ..questions.place import place_of
 from ..shells import set_variable
 
@@ -103,7 +104,9 @@ def _variable(facts: Facts, of: str) -> str:
 
 
 def fit_the_work(facts: Facts) -> Fix:
-    """Ask for less."""
+    """Ask for less; where there was more than enough, see why it was not given."""
+    if _was_ample(facts):
+        return _find_what_was_full(facts)
     if _speaks(facts, "ollama"):
         return Fix(
             "Take a smaller or more quantised model, make the context smaller, or put fewer layers "
@@ -129,6 +132,31 @@ def fit_the_work(facts: Facts) -> Fix:
         return Fix(_LESS)
     text = f"{_LESS} If much is reserved and not used, let PyTorch avoid fragments."
     return Fix(text, ("export PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True",))
+
+
+def _was_ample(facts: Facts) -> bool:
+    numbers = (said.MEMORY_ASKED, said.MEMORY_FREE, said.MEMORY_TOTAL)
+    asked, free, total = map(facts.known, numbers)
+    return None not in (asked, free, total) and is_ample(asked or 0, free or 0, total or 0)
+
+
+def _find_what_was_full(facts: Facts) -> Fix:
+    """The free memory was counted after the failure, and is not all that an allocation needs."""
+    text = (
+        "The free memory was counted after the failure. Watch it while the program starts (the "
+        "first command): where it goes to nothing, the program, or another one, asks for more at "
+        "once than the message says: make the work smaller, or end the other. "
+    )
+    watch = "nvidia-smi --query-gpu=memory.free --format=csv -l 1"
+    if place_of(facts).system == "Windows":
+        text += (
+            "Where it does not, Windows' paging file is too small: it has to hold as much again."
+        )
+        return Fix(text, (watch, "SystemPropertiesPerformance.exe"))
+    if not _expandable(facts):
+        return Fix(text.rstrip(), (watch,))
+    text += "Where it does not, it lies in pieces: let PyTorch avoid them (the second command)."
+    return Fix(text, (watch, "export PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True"))
 
 
 #: Whose words a message of missing memory is made of.

@@ -14,7 +14,7 @@ from ...facts.regex import regex
 from ..model import Confidence
 from .memory_holders import TAKEN as _TAKEN
 from .memory_holders import at_work_after, full_before, full_gpu, strangers, taken_before
-from .memory_kinds import OTHERS, PREALLOCATED, WORKLOAD, MemoryFault, plenty, size_of
+from .memory_kinds import OTHERS, PREALLOCATED, WORKLOAD, MemoryFault, is_ample, plenty, size_of
 from .memory_told import memory_told
 from .once import asked_once
 from .reserves import beside_torch, has_pool, on_demand, tensorflow_took
@@ -33,12 +33,6 @@ _NUMBERS = (
 )
 #: Such a share of the GPU, asked for at once, is a framework's reserve and no tensor.
 _RESERVE = 0.6
-
-
-#: Where so many times as much is free as is asked for, or so much of the GPU besides, no other
-#: process is to blame.
-_AMPLE = 8
-_BESIDES = 0.125
 
 
 _NO_MEMORY_TOLD = (
@@ -98,7 +92,7 @@ def _by_numbers(facts: Facts, stated: Keys) -> MemoryFault | None:
     if asked is not None and asked > total:
         title = f"The program asks for {size_of(asked)} at once, the GPU has {size_of(total)}"
         return MemoryFault(WORKLOAD, title, keys, Confidence.CERTAIN)
-    if asked is not None and free is not None and _is_ample(asked, free, total):
+    if asked is not None and free is not None and is_ample(asked, free, total):
         title = f"{size_of(free)} were free, and {size_of(asked)} were asked for in vain"
         return MemoryFault(WORKLOAD, title, keys, Confidence.POSSIBLE)
     if reserve := beside_torch(facts):
@@ -124,10 +118,6 @@ def _by_numbers(facts: Facts, stated: Keys) -> MemoryFault | None:
         title = f"The framework wants {share} in advance and does not get it"
         return MemoryFault(PREALLOCATED, title, keys, Confidence.LIKELY)
     return None
-
-
-def _is_ample(asked: int, free: int, total: int) -> bool:
-    return free > _AMPLE * asked or free - asked > _BESIDES * total
 
 
 #: What CUDA and its libraries take for a process beside what PyTorch counts as allocated; on a

@@ -32,6 +32,17 @@ def plenty(facts: Facts) -> bool:
     return free is not None and total is not None and free > _PLENTY * total
 
 
+#: Where so many times as much is free as is asked for, or so much of the GPU besides, no other
+#: process is to blame that still holds memory when it is counted.
+_AMPLE = 8
+_BESIDES = 0.125
+
+
+def is_ample(asked: int, free: int, total: int) -> bool:
+    """Whether what was free would have been enough, and was not given."""
+    return free > _AMPLE * asked or free - asked > _BESIDES * total
+
+
 def size_of(size: int) -> str:
     """A number of bytes as people read it: in KiB, MiB or GiB."""
     if size < _MIB:
