@@ -86,12 +86,15 @@ def _way_out(file: str) -> str:
 
 def _doubt(text: str, what: str) -> None:
     """Warn of what can hardly be meant."""
-    from .source import warn
-
+    why = ""
     if not text.strip():
-        warn(f"{what} is empty; what a program writes to standard error comes along with 2>&1")
+        why = "is empty; what a program writes to standard error comes along with 2>&1"
     elif "\0" in text:
-        warn(f"{what} holds bytes that are no text; of a picture or a document copy the words")
+        why = "holds bytes that are no text; of a picture or a document copy the words"
+    if why:
+        from .source import warn
+
+        warn(f"{what} {why}")
 
 
 def _standard_input() -> bytes:

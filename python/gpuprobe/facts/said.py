@@ -43,11 +43,11 @@ CIRCUMSTANCES = _ids(
     chinese-container chinese-lost chinese-missing chinese-not-loaded chinese-reporter
     chinese-too-old cloud-type-with-gpu cloud-type-without-gpu cmake-architectures-asked
     code-asks-for-cpu code-leaves-gpu-out-told conda-asks-driver conda-installs-torch
-    configured-without-cuda
-    container-after-reload container-banner-compatibility container-banner-no-driver
-    container-cgroup container-compat-libraries container-compat-trial-failed
-    container-restart-helps-told context-call cuda-context-made-told cuda-home-none
-    cuda-image-without-cudnn cudart-other-than-built cudnn-demand-unmet cudnn-package-for
+    configured-without-cuda container-after-reload container-banner-compatibility
+    container-banner-no-driver container-cgroup container-compat-libraries
+    container-compat-trial-failed container-restart-helps-told context-call
+    cuda-context-made-told cuda-home-none cuda-image-without-cudnn cudart-other-than-built
+    cudnn-demand-unmet cudnn-package-for
     dcgm-counters-refused dcgm-initialized dll-by-its-path dmar-fault docker-build
     docker-desktop-told driver-awaited driver-changed-told dxcore-not-initialised
     extension-asked-for extension-broken-told extension-crashed extension-frame

@@ -135,9 +135,11 @@ def fit_the_work(facts: Facts) -> Fix:
 
 
 def _was_ample(facts: Facts) -> bool:
-    numbers = (said.MEMORY_ASKED, said.MEMORY_FREE, said.MEMORY_TOTAL)
-    asked, free, total = map(facts.known, numbers)
-    return None not in (asked, free, total) and is_ample(asked or 0, free or 0, total or 0)
+    asked, free = facts.known(said.MEMORY_ASKED), facts.known(said.MEMORY_FREE)
+    total = facts.known(said.MEMORY_TOTAL)
+    if asked is None or free is None or total is None:
+        return False
+    return is_ample(asked, free, total)
 
 
 def _find_what_was_full(facts: Facts) -> Fix:

@@ -242,10 +242,9 @@ def _unlinked(facts: Facts) -> Iterator[tuple[Keys, str, Confidence]]:
 
 
 def _by_code(facts: Facts) -> Iterator[tuple[Keys, str, Confidence]]:
+    yield from _below_toolkit(facts)
     for code, title in _BY_CODE:
         keys = errors(facts, code)
-        if keys and code == _INSUFFICIENT:
-            yield from _below_toolkit(facts, keys)
         if keys and not (code == _NEWER_ASKED and warp_before_driver(facts)):
             yield keys, title, Confidence.LIKELY
     yield from _compiled_later(facts)
@@ -257,10 +256,13 @@ def _by_code(facts: Facts) -> Iterator[tuple[Keys, str, Confidence]]:
         yield refused, title, Confidence.LIKELY
 
 
-def _below_toolkit(facts: Facts, keys: Keys) -> Iterator[tuple[Keys, str, Confidence]]:
-    """What the tables say of the driver and the toolkit that somebody names beside the code."""
+def _below_toolkit(facts: Facts) -> Iterator[tuple[Keys, str, Confidence]]:
+    """What the tables say of the driver and the toolkit that somebody names beside error 35."""
+    keys = errors(facts, _INSUFFICIENT)
     serves, toolkit = served_cuda(facts), facts.known(names.TOOLKIT_VERSION)
-    if serves is not None and toolkit is not None and not is_served(toolkit, serves):
+    if not keys or serves is None or toolkit is None:
+        return
+    if not is_served(toolkit, serves):
         title = f"The driver serves CUDA up to {serves}, the program is of toolkit {toolkit}"
         yield (*keys, names.TOOLKIT_VERSION), title, Confidence.CERTAIN
 

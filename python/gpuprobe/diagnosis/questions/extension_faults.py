@@ -311,9 +311,11 @@ _OF_TORCH = regex(r"(?:lib)?(?:c10|torch)(?:_\w+)?", re.IGNORECASE)
 
 def _torchs_library(facts: Facts) -> ExtensionFault | None:
     """A library of torch is not found: an extension was built for a torch that had it."""
+    if imported_before_torch(facts):
+        return None
     for stem in facts.subjects(names.LIBRARY_MISSING):
         key = names.LIBRARY_MISSING(stem)
-        file = None if imported_before_torch(facts) else facts.known(key)
+        file = facts.known(key)
         if file is not None and _OF_TORCH.fullmatch(stem):
             title = f"An extension asks for {short(file)}, which the torch that is there lacks"
             return ExtensionFault(UNNAMED, _framework(facts), title, (key,))

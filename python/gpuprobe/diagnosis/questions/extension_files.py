@@ -56,7 +56,6 @@ def names_itself(facts: Facts) -> bool:
 
 def imported_before_torch(facts: Facts) -> tuple[Key[str], ...]:
     """What an extension misses of torch that every torch has, where torch is seen to work later."""
-    key = names.LIBRARY_MISSING("c10")
-    works = line_of(facts, said.FRAMEWORK_SEES_GPU("torch"))
-    before = facts.known(key) is not None and line_of(facts, key) < works
-    return (key,) if before and facts.known(said.FRAMEWORK_SEES_GPU("torch")) else ()
+    key, works = names.LIBRARY_MISSING("c10"), said.FRAMEWORK_SEES_GPU("torch")
+    missed = facts.known(key) is not None and facts.known(works) is True
+    return (key,) if missed and line_of(facts, key) < line_of(facts, works) else ()

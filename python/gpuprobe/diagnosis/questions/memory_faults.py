@@ -36,9 +36,8 @@ _RESERVE = 0.6
 
 
 _NO_MEMORY_TOLD = (
-    "tf-allocator-limit",
     *("vllm-startup-memory", "framework-out-of-memory", "board-memory-full", "hami-out-of-memory"),
-    *("xla-largest-buffers", "faiss-out-of-memory"),
+    *("xla-largest-buffers", "faiss-out-of-memory", "tf-allocator-limit"),
     "sglang-memory-unbalanced",
     *("engine-out-of-memory", "science-out-of-memory", "renderer-out-of-memory"),
 )

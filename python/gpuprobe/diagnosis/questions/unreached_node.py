@@ -1,4 +1,4 @@
-"""What keeps the driver from a node that was to get it by itself, and a job from a GPU."""
+"""Nodes of a cluster: one to which the driver was not brought, and jobs on one without a GPU."""
 
 from __future__ import annotations
 

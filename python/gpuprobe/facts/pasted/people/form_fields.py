@@ -68,7 +68,7 @@ def _both(value: str, line: Line) -> Statements:
         yield say(said.CUDNN_VERSION, Version(found[1]), line)
 
 
-#: A form's field that says so; "none" alone may only mean that it was left out.
+#: A form's field that says so. Of "none" alone `form` knows where it is an answer.
 _WITHOUT_GPU = regex(
     r"(?i)\A\W*(?:(?:no|without)(?: an?| any)?(?: dedicated| discrete| nvidia)? ?gpus?"
     r"|cpu[- ]?only(?: machine| server| box)?|only cpu|(?-i:none)"  # programs print None

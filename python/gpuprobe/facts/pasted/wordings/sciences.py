@@ -58,7 +58,8 @@ SIGNS = (
         r"|(Relion) was compiled|(GROMACS) (?:binary )?(?:was|has been) (?:built|compiled)"
         # of any program, in the line of an error; the largest ones have statements of their own
         r"|\A(?!.*\b(?:if|when|unless|whether|reason is)\b)(?=.*?\b(?:\w*error|exception|fatal)\b)"
-        r".*?\b(?!(?:library|torch|tensorflow|bitsandbytes|xformers|mpi|it|is|was|been|not|build)\b)([\w.+-]{2,30})"
+        r".*?\b(?!(?:library|torch|tensorflow|bitsandbytes|xformers|mpi"
+        r"|it|is|was|been|not|build)\b)([\w.+-]{2,30})"
         r" (?:was |is |has been )?(?:compiled|built) without (?:CUDA|GPU)\b",
     ),
     Sign(

@@ -6,7 +6,8 @@ from ..text import cues
 
 #: By its name one of CUDA's, and not of curl, curses, CUPS, CUnit, NVMe or OpenCV.
 _HEADER = (
-    r"(?<!\w)(?<!opencv2/)(?<!opencv2/core/)(?<!opencv2/xfeatures2d/)((?:nccl|nv(?!me|ram|pair|list)|cu(?!rl|rse|rsor|rrent|ps|st|nit|t\.|e\.))\w*"
+    r"(?<!\w)(?<!opencv2/)(?<!opencv2/core/)(?<!opencv2/xfeatures2d/)"
+    r"((?:nccl|nv(?!me|ram|pair|list)|cu(?!rl|rse|rsor|rrent|ps|st|nit|t\.|e\.))\w*"
     r"\.(?:h|hpp|cuh))"
 )
 
