@@ -121,3 +121,51 @@ def test_a_cdi_file_is_generated(refusal: str, title: str) -> None:
     assert finding(pasted).title == title
     assert finding(pasted).fix.text.startswith("Generate the CDI file")
     assert "nvidia-ctk cdi generate" in commands(pasted)
+
+
+CLI = "Environment: docker\n$ docker run --gpus all IMAGE nvidia-smi\nnvidia-container-cli: {}\n"
+
+
+def test_tools_that_fail_are_asked_for_the_reason() -> None:
+    advised = commands(CLI.format("container error: cgroup subsystem devices not found: unknown."))
+    assert "sudo nvidia-container-cli --load-kmods --debug=/dev/tty info" in advised
+    assert "docker run --gpus all IMAGE" not in advised
+
+
+def test_docker_apart_from_the_system_is_left_for_the_systems() -> None:
+    unread = "initialization error: load library failed: libnvidia-ml.so.1: cannot open shared "
+    unread += "object file: no such file or directory: unknown."
+    for beside in (TABLE, "OS: Arch Linux\nServer: Docker Desktop 4.22.0 (117440)\n"):
+        assert "docker context use default" in commands(beside + CLI.format(unread))
+    assert "docker context use default" not in commands("OS: Arch Linux\n" + CLI.format(unread))
+
+
+def test_rules_that_lxc_forbids_are_left_alone() -> None:
+    refused = "mount error: write error: /sys/fs/cgroup/devices/docker/0a1b/devices.allow: {}"
+    advised = commands(CLI.format(refused.format("operation not permitted")))
+    assert "no-cgroups=true" in advised
+    assert "no-cgroups=true" not in commands(CLI.format(refused.format("no space left")))
+
+
+UNMET = """The following packages have unmet dependencies:
+ {} : Depends: {} but it is not going to be installed
+E: Unable to correct problems, you have held broken packages.
+"""
+
+
+def test_packages_that_are_refused_are_not_taken_for_installed() -> None:
+    tools = UNMET.format("nvidia-docker2", "nvidia-container-runtime (>= 3.1.0)")
+    assert "nvidia-docker2" in printed(tools)
+    assert "docker run --gpus all IMAGE" not in commands(tools)
+    driver = UNMET.format("nvidia-driver-550", "nvidia-dkms-550 (= 550.54.15-0ubuntu1)")
+    advised = finding(f"OS: Ubuntu 22.04\n{driver}").fix
+    assert advised.commands[:2] == (
+        "apt-mark showhold; dpkg -l | grep -i nvidia",
+        "sudo apt install --fix-broken",
+    )
+    assert "one source" in advised.text
+
+
+def test_opencl_inside_a_container_is_told_where_its_part_lies() -> None:
+    told = "Environment: docker\nclinfo\nNumber of platforms   0\n"
+    assert "echo libnvidia-opencl.so.1 > /etc/OpenCL/vendors/nvidia.icd" in commands(told)

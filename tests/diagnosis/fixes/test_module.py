@@ -79,3 +79,37 @@ def test_the_module_is_built_by_what_the_system_has(system: str, more: str, comm
 def test_ubuntus_oldest_branches_have_other_names(branch: int, package: str) -> None:
     place = Place("Linux", Distribution.UBUNTU, None, wsl=False)
     assert older_branch(place, branch).commands == (f"sudo apt install {package}",)
+
+
+UNKNOWN = """{}NVRM: The NVIDIA GPU 0000:04:00.0 (PCI ID: 10de:{})
+NVRM: installed in this system is not supported by the
+NVRM: NVIDIA {} driver release.
+NVRM: None of the NVIDIA devices were initialized.
+"""
+
+
+@pytest.mark.parametrize(
+    ("gpu", "driver", "advised"),
+    [
+        ("GPU: GeForce GTX 580\n", "470.82.01", "branch 390"),
+        ("GPU: GeForce RTX 4090\n", "470.82.01", "driver 520.61.05 or newer"),
+        ("", "535.309.01", "names for this GPU"),
+    ],
+)
+def test_a_gpu_that_the_driver_does_not_know_gets_another_driver(
+    gpu: str, driver: str, advised: str
+) -> None:
+    text = UNKNOWN.format(f"Driver Version: {driver}\n{gpu}", "20b0", driver)
+    assert advised in finding(text).fix.text
+    assert "sudo modprobe nvidia" not in commands(text)
+
+
+def test_the_module_of_a_containers_host_is_mended_there() -> None:
+    inside = fix("Environment: kubernetes\n" + SIGNED.format("Ubuntu 22.04", ""))
+    assert inside.text.startswith("On the host: ")
+    assert not fix(SIGNED.format("Ubuntu 22.04", "")).text.startswith("On the host: ")
+
+
+def test_the_other_system_of_the_disk_is_not_this_one() -> None:
+    here = "Kubuntu 22.04 (laptop, dual boot with Windows 11)"
+    assert "devmgmt.msc" not in commands(SIGNED.format(here, ""))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...facts.regex import regex
@@ -94,6 +95,22 @@ def give_container_compute(kind: str, part: str | None = None) -> Fix:
         f"Start the container anew with the capabilities {named} of the NVIDIA run "
         "time, which the variable names; what was changed inside the container is lost.",
         (command,) if kind == "docker" else (),
+    )
+
+
+def name_opencl_to_loader(kind: str) -> Fix:
+    """OpenCL's loader finds NVIDIA's part by a file that the run time does not bring."""
+    fix = give_container_compute(kind)
+    return replace(
+        fix,
+        text="Let the image hold the file by which OpenCL's loader finds NVIDIA's part (the "
+        "commands, in its Dockerfile as RUN): the run time mounts the library, "
+        f"libnvidia-opencl.so.1, and not that file. {fix.text}",
+        commands=(
+            "mkdir -p /etc/OpenCL/vendors",
+            "echo libnvidia-opencl.so.1 > /etc/OpenCL/vendors/nvidia.icd",
+            *fix.commands,
+        ),
     )
 
 

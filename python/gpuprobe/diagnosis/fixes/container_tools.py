@@ -194,6 +194,51 @@ def ask_for_less_memory() -> Fix:
     )
 
 
+def start_with_docker_of_system() -> Fix:
+    """Docker Desktop on Linux, or a Docker that is packed in with its own files, sees no driver."""
+    return Fix.by_admin(
+        "Start the container with the Docker Engine of the system. Docker Desktop on Linux runs "
+        "its containers in a virtual machine, which gets no GPU, and a snap's Docker does not find "
+        "the driver: the first command tells which Docker answers, the second takes the system's. "
+        f"Install that where it is missing, with the package {_PACKAGE} ({_GUIDE}).",
+        (
+            "docker context ls; snap list docker",
+            "docker context use default",
+            "sudo nvidia-ctk runtime configure --runtime=docker",
+            _RESTART,
+            "docker run --rm --gpus all ubuntu nvidia-smi",
+        ),
+        undo="docker context use desktop-linux",
+    )
+
+
+def ask_tools_what_they_miss() -> Fix:
+    """The tools failed on the host, in words that tell no reason that is known."""
+    return Fix.by_admin(
+        "The container was to have the GPU, and NVIDIA's tools failed on the host: nvidia-smi has "
+        "to work there first. Then let the tools say what they miss (the second command), and "
+        f"bring the package {_PACKAGE} up to date ({_GUIDE}): before 1.8 it knows control groups "
+        "of version 1 alone.",
+        ("nvidia-smi", "sudo nvidia-container-cli --load-kmods --debug=/dev/tty info"),
+        undo="install the former release of the package again",
+    )
+
+
+def repair_package_source() -> Fix:
+    """The package manager knows no such package, or none whose parts go together."""
+    return Fix.by_admin(
+        f"Let the package manager know NVIDIA's repository of the tools, as {_GUIDE} tells, take "
+        "away what older guides put in for nvidia-docker, which contradicts it, and install "
+        f"{_PACKAGE}, which has taken the place of nvidia-docker2. Then register it with Docker.",
+        (
+            "grep -rl nvidia /etc/apt/sources.list.d /etc/yum.repos.d",
+            "sudo nvidia-ctk runtime configure --runtime=docker",
+            _RESTART,
+        ),
+        undo="remove the package and the repository's file again",
+    )
+
+
 def give_container_libraries() -> Fix:
     """On a Jetson with JetPack 4 CUDA lies on the board, and in no image."""
     return Fix.by_user(

@@ -198,6 +198,25 @@ def load_module(place: Place) -> Fix:
     )
 
 
+def on_host(fix: Fix) -> Fix:
+    """What is to be done on the host of a container, whose driver it is."""
+    return replace(fix, text=f"On the host: {fix.text[0].lower()}{fix.text[1:]}")
+
+
+def take_packages_from_one_source(place: Place) -> Fix:
+    """The package manager refuses the driver: its packages are of two sources, or half there."""
+    fix = install_driver(place)
+    look = () if place.distribution is None else _PACKAGES_THERE.get(place.distribution, ())
+    return replace(
+        fix,
+        text="Bring the packages of the driver to one source: those of NVIDIA's repository, of the "
+        "distribution and of a PPA stand in each other's way, and so does a package that is held "
+        "or half installed. Remove those of the others, and update the package lists. "
+        f"{fix.text}",
+        commands=(*look, *fix.commands),
+    )
+
+
 def install_library(place: Place, driver: Version) -> Fix:
     """Install the library libcuda of a driver whose kernel module runs already."""
     command, undo = None, None
@@ -212,6 +231,16 @@ def install_library(place: Place, driver: Version) -> Fix:
     text = f"Install the package with the libraries of driver {driver}, in that very version."
     return Fix.by_admin(text, (command,), undo=undo)
 
+
+_BY_APT = "apt-mark showhold; dpkg -l | grep -i nvidia", "sudo apt install --fix-broken"
+_BY_DNF = ("rpm -qa | grep -i nvidia",)
+#: What shows which packages of a driver are there, and completes those that are half there.
+_PACKAGES_THERE: dict[Distribution, tuple[str, ...]] = {
+    Distribution.UBUNTU: _BY_APT,
+    Distribution.DEBIAN: _BY_APT,
+    Distribution.FEDORA: _BY_DNF,
+    Distribution.RHEL: _BY_DNF,
+}
 
 #: Program and package that bring libcuda alone.
 _LIBRARY = {

@@ -258,6 +258,18 @@ def older_branch(place: Place, branch: int) -> Fix:
     )
 
 
+def driver_that_knows_gpu() -> Fix:
+    """The release that is installed is too old for the GPU, or too new."""
+    return Fix.by_reboot(
+        f"Install the driver that {DRIVER_PAGE} names for this GPU, in the place of this one, and "
+        "restart: a GPU that came out after the driver needs a newer one, an old GPU an older "
+        "branch. A virtual GPU needs the guest's driver that goes with its host's; and a GPU that "
+        "is handed to a virtual machine in part, or is damaged, is known to none.",
+        ("lspci -nn -d 10de:", "cat /proc/driver/nvidia/version"),
+        undo="install the former driver again",
+    )
+
+
 def take_back_from_vfio() -> Fix:
     """Leave the GPU to its virtual machine, or have it here."""
     return Fix.by_reboot(

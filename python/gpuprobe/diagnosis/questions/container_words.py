@@ -72,6 +72,8 @@ def _of_cluster(facts: Facts) -> bool:
 def sets_no_rules(facts: Facts) -> bool:
     """Whether the container tools may not say which devices a container opens."""
     words = value(facts, "container-cli-error").lower()
+    if "devices.allow: operation not permitted" in words:
+        return True
     if "devices.allow: permission denied" in words:
         return bool(statements(facts, "rootless-docker"))  # root may write there
     return _RULES in words and "not permitted" in words

@@ -85,7 +85,9 @@ def told_too_old(facts: Facts) -> Finding | None:
             return Finding(
                 f"{title}; branch {end.branch} is the last that serves this GPU",
                 evidence,
-                without_newer_driver(end, told=(wanted or served_cuda(facts)) is not None),
+                without_newer_driver(
+                    end, told=(wanted or served_cuda(facts) or present) is not None
+                ),
                 confidence=Confidence.LIKELY,
                 stands_alone=True,
                 cause="gpu-too-old",

@@ -58,8 +58,10 @@ def is_at_its_end(facts: Facts, end: LastBranch, wanted: Version | None, keys: K
     driver = facts.known(names.DRIVER_VERSION)
     if driver is not None and driver.major < branch:
         return False
-    if served is None:  # of a program that does not start; one that does has found a driver
+    if served is None and driver is None:  # one that starts has found a driver
         return branch <= _LONG_OVER and facts.known(said.ERROR(_OF_START)) is not None
+    if served is None:
+        return True  # the last branch is there
     last = cuda_of(facts, Version.of(branch, _NEWEST))
     return last is not None and served >= last
 

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from ..model import Fix
 
 
+_OF_SLURM = "slurm-no-gpu-as-number", "slurm-step-without-gpu"
+
+
 def uncover(facts: Facts, keys: Keys) -> Fix:
     """Have the program see its GPU again, by what set the variable."""
     if said.SIGN("container-cli-error") in keys:
@@ -30,7 +33,8 @@ def uncover(facts: Facts, keys: Keys) -> Fix:
         return give_gpus_to_container(facts.known(names.CONTAINER_KIND))
     if OF_CONTAINER in keys:
         return give_gpus_to_container(facts.known(names.CONTAINER_KIND))
-    if facts.known(VISIBLE) == "NoDevFiles" or said.SIGN("slurm-no-gpu-as-number") in keys:
+    by_slurm = any(said.SIGN(each) in keys for each in _OF_SLURM)
+    if facts.known(VISIBLE) == "NoDevFiles" or by_slurm:
         return ask_slurm_for_gpu()
     if VISIBLE in keys:
         if _is_set_by(facts, said.VISIBLE_SET_IN_CODE):

@@ -12,9 +12,11 @@ from ..fixes import module as fixes
 from ..fixes.driver import load_module, replace_nouveau, restart, update_driver
 from ..model import Confidence, Draft
 from . import symptoms
-from .place import place_of
+from .gpus import gpus
+from .place import Place, place_of
 from .presence import held_by, reserved
 from .statements import statements, value
+from .unreached_module import UNKNOWN_TO_DRIVER
 
 if TYPE_CHECKING:
     from ..model import Fix
@@ -49,9 +51,11 @@ _SOURCE = regex(r"\.[ch]:\d+")
 def repair_as_told(facts: Facts, keys: Keys) -> Fix | None:
     """What mends the reason that a text tells; None: it tells none that this knows."""
     place = place_of(facts)
+    if place.container is not None:
+        place = place._replace(distribution=None, release=None)  # the host's is another
     if symptoms.refused_by_firmware(facts):
         return fixes.sign_module(place, dkms=_has_dkms(facts))
-    if (other := _other_driver(facts, keys)) is not None:
+    if (other := _other_driver(facts, keys, place)) is not None:
         return other
     held = (names.MODULE_NOUVEAU, said.SIGN("nouveau-in-the-way"))
     if any(key in keys for key in held):
@@ -73,18 +77,30 @@ def _has_dkms(facts: Facts) -> bool:
     return facts.known(names.MODULE_DKMS) is not None or bool(told) or said_by_it
 
 
-def _other_driver(facts: Facts, keys: Keys) -> Fix | None:
+def _other_driver(facts: Facts, keys: Keys, place: Place) -> Fix | None:
     """The branch, or the kind of the module, that serves the GPU, as the kernel's log names it."""
-    place = place_of(facts)
     branch = value(facts, "legacy-branch-needed")
     if said.SIGN("legacy-branch-needed") in keys and branch.isdigit():
         return fixes.older_branch(place, int(branch))
+    installed = facts.known(names.DRIVER_VERSION)
+    if any(said.SIGN(each) in keys for each in UNKNOWN_TO_DRIVER):
+        return _that_knows_gpu(facts, place, installed)
     if said.SIGN("open-module-unsupported") not in keys:
         return None
-    installed = facts.known(names.DRIVER_VERSION)
     words = value(facts, "open-module-unsupported").lower()
     kind = "open" if any(each in words for each in _WANTS_OPEN) else "proprietary"
     return fixes.other_kind(place, kind, None if installed is None else installed.major)
+
+
+def _that_knows_gpu(facts: Facts, place: Place, installed: Version | None) -> Fix:
+    """A driver that knows the GPU: an older branch, a newer one, or whichever its maker names."""
+    for gpu in gpus(facts) if installed is not None else ():
+        last, first = _last_branch(gpu.capability), _first_driver(gpu.capability)
+        if last is not None and installed.major > last:
+            return fixes.older_branch(place, last)
+        if first is not None and installed < first:
+            return update_driver(place, installed, first)
+    return fixes.driver_that_knows_gpu()
 
 
 _WANTS_OPEN = "requires use of", "proprietary nvidia.ko"

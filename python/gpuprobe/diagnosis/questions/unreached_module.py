@@ -23,6 +23,10 @@ _SERVES_NONE = (
 )
 
 
+#: The module, or the installer, knows none of the GPUs that it found.
+UNKNOWN_TO_DRIVER = "driver-does-not-serve-gpu", "installer-no-gpu"
+
+
 def not_loaded(facts: Facts) -> Unreached | None:
     """The driver is installed, and its kernel module does not run."""
     keys = module_gone(facts)
@@ -89,10 +93,7 @@ _REASONS = (
         ("gsp-firmware-missing",),
         "but the firmware that it brings for the GPU's own processor is not found",
     ),
-    (
-        ("driver-does-not-serve-gpu", "installer-no-gpu"),
-        "but this release of it does not know this GPU",
-    ),
+    (UNKNOWN_TO_DRIVER, "but this release of it does not know this GPU"),
     (("legacy-branch-needed",), "but it no longer serves this GPU, which an older branch does"),
     (("open-module-unsupported",), "but this kind of its kernel module does not serve this GPU"),
 )

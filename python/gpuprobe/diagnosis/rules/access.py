@@ -30,6 +30,7 @@ from ..questions.driver_state import (
     works,
 )
 from ..questions.place import Place, place_of
+from ..questions.statements import value
 from ..questions.unreached import unreached
 from ..questions.unreached_cause import HIDDEN, NODES, Unreached
 from ..questions.visible import OF_CONTAINER, VISIBLE, gives_none, shortened
@@ -188,6 +189,7 @@ _LACKING = frozenset(
     said.SIGN(each).name
     for each in (
         *("device-file-missing", "device-file-wanted", "tf-no-device-node", "uvm-not-loaded"),
+        *("uvm-not-loaded-told", "reached-once-used"),
     )
 )
 
@@ -226,7 +228,8 @@ def _reopened(facts: Facts, told: Unreached, place: Place) -> Fix:
         return set_device_rules()
     if said.SIGN("cdi-without-device-file") in told.keys:
         return describe_devices_anew(place)
-    if any(key.name in _LACKING for key in told.keys):
+    unstarted = "cuda error: unknown error" in value(facts, "container-cli-error").lower()
+    if unstarted or any(key.name in _LACKING for key in told.keys):
         return make_device_nodes(place)
     if place.container:
         return leave_control_group(place)

@@ -9,13 +9,21 @@ from ..fixes.access import (
     give_container_compute,
     give_container_the_gpu,
     leave_gpu_out_of_build,
+    name_opencl_to_loader,
 )
-from ..fixes.container_tools import give_container_the_board, list_libraries_inside
+from ..fixes.container_tools import (
+    ask_tools_what_they_miss,
+    give_container_the_board,
+    list_libraries_inside,
+    repair_package_source,
+    start_with_docker_of_system,
+)
 from ..model import Confidence, Finding, Findings, Fix, Link, cite, rule
 from ..questions.device_files import control_file
 from ..questions.driver_parts import part_of
 from ..questions.driver_state import has_real_libcuda, in_container, on_board, works
 from ..questions.presence import has_nvidia_gpu
+from ..questions.statements import value
 from ..questions.unreached import unreached
 from ..questions.unreached_cause import CONTAINER
 from ..questions.visible import CAPABILITIES, OF_CONTAINER, gives_none, left_out
@@ -60,20 +68,39 @@ def _repair(facts: Facts, keys: Keys) -> Fix:
 
     if said.SIGN("container-ldconfig-helps") in keys:
         return list_libraries_inside()
-    if (fix := repair_of_tools(facts, keys)) is not None:
+    if (fix := repair_of_tools(facts, keys) or _repair_of_words(facts, keys)) is not None:
         return fix
-    if any(said.SIGN(sign) in keys for sign in ("docker-build-stopped", "docker-build")):
-        return leave_gpu_out_of_build()
-    if names.TEGRA_MODEL in keys:
-        return give_container_the_board()
     kind = facts.known(names.CONTAINER_KIND) or "docker"
-    if any(said.SIGN(sign) in keys for sign in ("cdi-device-unresolved", "cdi-description-stale")):
-        return describe_gpus_for_containers()
+    if any(said.SIGN(sign) in keys for sign in ("opencl-no-platform", "opencl-no-device")):
+        return name_opencl_to_loader(kind)
     part = part_of(keys)
     with_cuda = facts.known(CAPABILITIES) is None and names.LIBRARY_MISSING("cuda") not in keys
     if CAPABILITIES in keys or part == "graphics" or (part == "video" and with_cuda):
         return give_container_compute(kind, part)
     return give_container_the_gpu(kind)
+
+
+_OF_SIGNS = {
+    "docker-build-stopped": leave_gpu_out_of_build,
+    "docker-build": leave_gpu_out_of_build,
+    "cdi-device-unresolved": describe_gpus_for_containers,
+    "cdi-description-stale": describe_gpus_for_containers,
+    "os-package-not-found": repair_package_source,
+    "os-package-unmet": repair_package_source,
+}
+
+
+def _repair_of_words(facts: Facts, keys: Keys) -> Fix | None:
+    """What mends just what was said; None where the container only has to get the GPU."""
+    found = (fix() for sign, fix in _OF_SIGNS.items() if said.SIGN(sign) in keys)
+    if (fix := next(found, None)) is not None:
+        return fix
+    if names.TEGRA_MODEL in keys:
+        return give_container_the_board()
+    if said.SIGN("container-cli-error") not in keys:
+        return None
+    apart = "load library failed" in value(facts, "container-cli-error").lower()
+    return start_with_docker_of_system() if apart else ask_tools_what_they_miss()
 
 
 _EVIDENCE = (

@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING
 from ...facts import names, said
 from ...facts.model import Facts, Key, Keys, NotThere
 from ..fixes.access import WITH_OWN_LIBRARIES, install_library_inside
-from ..fixes.driver import install_driver, install_library, reinstall_driver, restart
+from ..fixes.driver import (
+    install_driver,
+    install_library,
+    reinstall_driver,
+    restart,
+    take_packages_from_one_source,
+)
 from ..fixes.driver_of_nodes import name_a_driver_image, take_a_node_with_driver
 from ..fixes.module import take_back_from_vfio
 from ..fixes.search_order import (
@@ -125,6 +131,10 @@ def found_aside(facts: Facts) -> Finding | None:
     )
 
 
+#: The package manager refused a package of the driver.
+_REFUSED = "os-package-not-found", "os-package-unmet", "driver-package-files"
+
+
 def _bring(facts: Facts, place: Place, keys: Keys) -> Fix:
     """The driver, or of one that is there the part for CUDA."""
     driver = facts.known(names.DRIVER_VERSION)
@@ -134,6 +144,8 @@ def _bring(facts: Facts, place: Place, keys: Keys) -> Fix:
         return name_a_driver_image()
     if said.SIGN(INSTALLER) in keys:
         return take_a_node_with_driver()
+    if any(said.SIGN(each) in keys for each in _REFUSED):
+        return take_packages_from_one_source(place)
     return install_driver(place, _newest_branch(facts))
 
 

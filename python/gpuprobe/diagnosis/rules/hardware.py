@@ -13,7 +13,7 @@ from ..fixes.device import (
     switch_off_and_on,
     take_back_clocks,
 )
-from ..fixes.driver import load_module, replace_nouveau
+from ..fixes.driver import load_module, on_host, replace_nouveau
 from ..fixes.other_gpus import (
     ASKS,
     ASKS_TORCH,
@@ -182,7 +182,7 @@ def _fix_of_module(facts: Facts, told: Unreached, place: Place) -> Fix:
         from ..fixes.module import take_from
 
         return take_from(other)
-    if not place.own_driver or place.system == "Windows":
+    if place.system == "Windows":
         return load_module(place)
     from ..questions.module_faults import repair_as_told
     from ..questions.unreached_module import finds_no_gpu
@@ -191,7 +191,8 @@ def _fix_of_module(facts: Facts, told: Unreached, place: Place) -> Fix:
         from ..fixes.module import look_for_served_gpu
 
         return look_for_served_gpu()
-    return repair_as_told(facts, told.keys) or load_module(place)
+    fix = repair_as_told(facts, told.keys) or load_module(place)
+    return fix if place.container is None else on_host(fix)
 
 
 @rule(

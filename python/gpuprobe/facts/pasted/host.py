@@ -61,6 +61,10 @@ _SYSTEMS = {"linux": "Linux", "linux2": "Linux", "win32": "Windows", "darwin": "
 _GLIBC = regex(r"(?a)\bldd \([^)]{0,80}\) (\d+\.\d+)|\bGLIBC (\d+\.\d+)\b")
 #: "OS: Docker on Ubuntu 20.04"
 _IN_CONTAINER = regex(r"(?i)\A\W{0,3}(docker|podman|lxc)(?: container| image)? (?:on|in|under) ")
+#: The other system of the disk: "Debian 12 (dual boot with Windows 11)".
+_OTHER_BOOT = regex(
+    r"(?i)[ (,;]*\bdual[- ]?boot\w*(?: with| (?:to|into))? (?:win|mac|lin|ubu)[^,;)]*\)?"
+)
 #: What people write behind a system's name in its line.
 _MORE = regex(
     r"(?i:,? python ?\d)|\.\s+(?=[A-Z])"
@@ -159,6 +163,7 @@ def _distribution(text: Text) -> Statements:
 
 def system(name: str, line: Line) -> Statements:
     """What a system's name, typed or printed, says: ``Ubuntu 20.04.6 LTS (WSL2)``."""
+    name = _OTHER_BOOT.sub("", name)
     found = system_of(name)
     if found is None:
         return
