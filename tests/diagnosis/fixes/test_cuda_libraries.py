@@ -149,3 +149,29 @@ def test_nccl_is_not_to_be_had_on_windows() -> None:
     advised = fix("OS: Microsoft Windows 11 Pro\n" + APART.format("", file="libnccl.so.2"))
     assert "gloo" in advised.text
     assert not advised.commands
+
+
+JAX = "RuntimeError: Unable to load {}. Is it installed?\n"
+
+
+@pytest.mark.parametrize("library", ["CUDA", "cuSPARSE", "cuDNN"])
+def test_jax_gets_the_libraries_of_its_extra(library: str) -> None:
+    report = finding(f"OS: Linux\n{JAX.format(library)}")
+    assert report.title.endswith("is not found: a program asks for it")
+    assert 'pip install --upgrade "jax[cuda' in report.fix.commands[0]
+
+
+def test_a_library_that_is_named_alone_has_a_file() -> None:
+    told = r"""C:\>python -c "import cupy; cupy.fft.fft(cupy.arange(9))"
+  File "C:\venv\Lib\site-packages\cupy\fft\_fft.py", line 244, in _fft
+    from cupy.cuda import cufft
+ImportError: DLL load failed while importing cufft: The specified module could not be found.
+"""
+    assert "where.exe cufft64_*.dll" in commands(told)
+
+
+def test_a_copy_of_a_wheels_own_is_not_looked_for_in_a_toolkit() -> None:
+    told = "OSError: libcudart-{}.so.10.2: cannot open shared object file: No such file\n"
+    assert "/usr/local/cuda" not in printed(told.format("80664282"))
+    assert "PACKAGE" in printed(told.format("80664282"))
+    assert "PACKAGE" not in printed(told.format("mine"))

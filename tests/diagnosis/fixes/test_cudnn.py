@@ -65,3 +65,9 @@ def test_a_part_of_another_cudnn_leaves_the_search_path() -> None:
     assert "taken from" not in printed(PART.format("2.2.0", system))
     own = "/opt/venv/lib/python3.10/site-packages/nvidia/cudnn/lib"
     assert "taken from" not in printed(PART.format("2.2.0+cu121", own))
+
+
+def test_zlib_is_for_cudnn_8_alone() -> None:
+    told = "OS: Windows 10\nCould not load dynamic library 'cudnn64_{}.dll'; dlerror: not found\n"
+    assert "zlibwapi.dll" in printed(told.format(8))
+    assert "zlibwapi.dll" not in printed(told.format(9))

@@ -73,3 +73,24 @@ def test_pips_older_library_is_renewed_for_the_systems() -> None:
     assert "--upgrade nvidia-cublas-cu12" in printed(SOLVER.format(pip))
     assert "--upgrade" not in printed(SOLVER.format(""))
     assert "--upgrade" not in printed(SOLVER.format(pip + "torch==2.7.0\n"))
+
+
+def test_windows_looks_along_path() -> None:
+    told = "OS: Windows 10\nThe procedure entry point cublasLtGetStatusString could not be located"
+    told += r" in the dynamic link library D:\app\cublas64_11.dll"
+    assert "where.exe" in printed(told)
+    assert "LD_LIBRARY_PATH" not in printed(told)
+
+
+@pytest.mark.parametrize(
+    ("before", "asker"),
+    [
+        ("[Bug]: ", "A program"),
+        ("At run time: ", "A program"),
+        ("/env/lib/libcusparse.so.12: ", "libcusparse.so.12"),
+        ("./tool: symbol lookup error: tool: ", "tool"),
+    ],
+)
+def test_who_asks_is_a_file_and_no_word_of_a_sentence(before: str, asker: str) -> None:
+    told = f"{before}undefined symbol: __nvJitLinkComplete_12_4, version libnvJitLink.so.12"
+    assert finding(told).title.startswith(f"{asker} needs __nvJitLinkComplete_12_4")

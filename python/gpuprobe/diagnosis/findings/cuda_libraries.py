@@ -12,6 +12,8 @@ from ..fixes.container_tools import give_container_libraries
 from ..fixes.cuda_libraries import install_library, search_folder
 from ..fixes.extensions import rebuild_for_torch
 from ..fixes.extras import libraries_of
+from ..fixes.ground import ground_of
+from ..fixes.jax import with_its_libraries
 from ..fixes.one_release import one_release, tensorrt_of
 from ..fixes.symbols import release_with_symbol
 from ..fixes.tensorflow import bring_libraries
@@ -27,6 +29,7 @@ from ..questions.library_faults import (
     LibraryFault,
     asked_by_stranger,
     asker,
+    file_of,
     library_faults,
     no_library_in,
     told_by,
@@ -87,7 +90,7 @@ def cuda_library_missing(facts: Facts) -> Findings:
 def _not_listed(facts: Facts, gone: Unlisted) -> Finding:
     """A program names no library, and this one was looked for and is not there."""
     library, place = TITLES[gone.stem], place_of(facts)
-    file = f"{gone.stem}64_*.dll" if place.system == "Windows" else f"lib{gone.stem}.so"
+    file = file_of(gone.stem, place.system)
     return Finding(
         f"A program could not load its CUDA libraries, and {library} {gone.how}",
         cite(facts, *gone.keys, names.TOOLKIT_VERSION),
@@ -150,8 +153,12 @@ def _fix(facts: Facts, fault: LibraryFault, lies: str) -> Fix:
     who = facts.known(names.LIBRARY_WANTED_BY(fault.stem))
     if asked_by_stranger(facts, fault):
         return rebuild_for_torch(fault.origin.span if fault.origin else fault.file)
-    with_all = libraries_of(place_of(facts), who)
-    return with_all or install_library(facts, place_of(facts), fault.stem, fault.file, fault.origin)
+    if said.SIGN("jax-library-not-found") in fault.keys:
+        return with_its_libraries(ground_of(facts))
+    asked = fault.file_on(place.system)
+    return libraries_of(place, who) or install_library(
+        facts, place, fault.stem, asked, fault.origin
+    )
 
 
 #: The CUDA of JetPack 4; images for later ones bring their libraries themselves.

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from ...facts import names, said
 from ..fixes.cudnn import fitting_cudnn, install_cudnn, release_that_takes_cudnn
 from ..fixes.extras import libraries_of
+from ..fixes.ground import ground_of
+from ..fixes.jax import with_its_libraries
 from ..fixes.search_order import own_cudnn_first
 from ..fixes.windows import install_msvc_runtime, renew_artifact
 from ..model import Finding, Findings, Fix, Severity, cite
@@ -65,6 +67,8 @@ def _there_and_not_loaded(facts: Facts, fault: CudnnFault) -> Finding | None:
 def _fix(facts: Facts, fault: CudnnFault) -> Fix:
     place = place_of(facts)
     if fault.cause == MISSING:
+        if said.SIGN("jax-library-not-found") in fault.keys:
+            return with_its_libraries(ground_of(facts))
         who = facts.known(names.LIBRARY_WANTED_BY("cudnn"))
         return libraries_of(place, who) or install_cudnn(facts, place, fault.wanted)
     if said.SIGN("cudnn-refused-by-build") in fault.keys:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
+from ...facts.regex import regex
 from ...knowledge.cuda_libraries import Origin, pip_package
 from ..model import Fix
 from ..questions.installed import installed_cuda
@@ -94,6 +95,8 @@ def _on_windows(file: str, origin: Origin | None) -> Fix:
 
 def _without_release(file: str) -> Fix:
     """The plain name of a library is a link that packages for running programs do not have."""
+    if _OF_WHEEL.search(file):
+        return _of_wheel(file)
     start = file.partition(".so")[0]
     return Fix.by_user(
         f"See whether a toolkit has {file}. If so, put its folder into LD_LIBRARY_PATH; if there "
@@ -104,6 +107,20 @@ def _without_release(file: str) -> Fix:
             "export LD_LIBRARY_PATH=/usr/local/cuda/lib64:$LD_LIBRARY_PATH",
         ),
         undo="take the folder out of LD_LIBRARY_PATH",
+    )
+
+
+#: What auditwheel calls the copy of a library that it puts into a wheel.
+_OF_WHEEL = regex(r"-[0-9a-f]{8}\.so")
+
+
+def _of_wheel(file: str) -> Fix:
+    """No toolkit has such a file: it lay in a folder of the package itself."""
+    return Fix.by_user(
+        f"The number in {file} says that a wheel brings this copy itself, in a folder whose name "
+        "ends in .libs: install the package that the lines around the message name anew, and move "
+        "no files of it.",
+        ("pip install --force-reinstall --no-cache-dir --no-deps PACKAGE",),
     )
 
 

@@ -23,6 +23,8 @@ _LOOK = "ldconfig -p | grep libcudnn"
 _WHICH_CUDA = "pip list | grep -i -E 'cuda|-cu1|torch'"
 #: The only cuDNN whose Debian package carries no CUDA in its name.
 _PLAIN_PACKAGE = 8
+#: The only one that opens zlibwapi.dll on Windows, up to 8.9.2.
+_WITH_ZLIB = 8
 #: From then on a program takes later minor versions than its own.
 _WITH_LATER = 8
 
@@ -31,9 +33,11 @@ def install_cudnn(facts: Facts, place: Place, wanted: Version | None) -> Fix:
     """Install it, or let the loader find it."""
     which, archive = _named(facts, wanted), _archive(wanted)
     if place.system == "Windows":
+        with_zlib = "; with cuDNN 8 put zlibwapi.dll there too" * (wanted is None)
+        if wanted is not None and wanted.major == _WITH_ZLIB:
+            with_zlib = ", and zlibwapi.dll beside it"
         return Fix.by_user(
-            f"Download {which} ({archive}) and put its bin folder on PATH; with cuDNN 8 put "
-            "zlibwapi.dll there too.",
+            f"Download {which} ({archive}) and put its bin folder on PATH{with_zlib}.",
             ("where.exe cudnn64_*.dll",),
         )
     if "(R" in (facts.known(names.LIBRARY_MISSING("cudnn")) or ""):

@@ -75,6 +75,20 @@ def by_extra(ground: Ground) -> Fix:
     )
 
 
+def with_its_libraries(ground: Ground) -> Fix:
+    """JAX opens the libraries that pip lays beside it, unless LD_LIBRARY_PATH names others."""
+    if ground.windows:
+        return by_extra(ground)
+    command, wanted = _command(ground)
+    return Fix.by_user(
+        "Let jax's extra bring the CUDA libraries that JAX opens, and start the program without "
+        "LD_LIBRARY_PATH, which would put others in their place. A JAX for the system's own CUDA "
+        f"(jax[cuda12-local]) needs all of them there instead.{wanted}",
+        (command, f"env -u LD_LIBRARY_PATH {_ASK}"),
+        undo="pip uninstall the packages that it installed",
+    )
+
+
 def in_one_release(ground: Ground) -> Fix:
     """What pip brings for jax and its extra, it brings in releases that fit each other."""
     command, wanted = _command(ground)

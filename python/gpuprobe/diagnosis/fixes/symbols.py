@@ -8,6 +8,7 @@ from ...facts import names
 from ...facts.regex import regex
 from ...knowledge.cuda_libraries import pip_package
 from ..model import Fix
+from ..questions.place import place_of
 from .framework import reinstall
 
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ def release_with_symbol(
         return _one_package(facts, symbol.stem, several)
     if symbol.linking:
         return _link_to_the_same(symbol.wanted_by)
+    if place_of(facts).system == "Windows":
+        return _first_on_path(symbol.asker or "the program")
     ours = _TORCHS.search(symbol.wanted_by) or _TORCHS.search(symbol.stem)
     program = 'python -c "import torch"' if ours else "PROGRAM"
     what = "torch loads" if ours else "it starts"
@@ -46,6 +49,17 @@ def release_with_symbol(
         f"{text}let pip install the release that has it.",
         (start, f'pip install --force-reinstall "{package}{release}"'),
         undo=None if have is None else f"pip install {package}=={have}",
+    )
+
+
+def _first_on_path(who: str) -> Fix:
+    """Windows looks into the program's own folder, then along PATH."""
+    return Fix.by_user(
+        "See which copies PATH finds, the first of them first: they are of several releases of "
+        f"CUDA. Put the bin folder of the release that {who} is of before the others, or the "
+        "whole set of that release beside the program; then start it in a new console.",
+        ("where.exe cublas64_*.dll cublasLt64_*.dll cudart64_*.dll", "$env:PATH -split ';'"),
+        undo="put PATH back as it was",
     )
 
 

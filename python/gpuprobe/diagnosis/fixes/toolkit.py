@@ -340,7 +340,7 @@ def other_compiler(place: Place, newest_gcc: int | None) -> Fix:
             undo="uninstall it in the Visual Studio Installer",
         )
     gcc = "an older gcc" if newest_gcc is None else f"gcc {newest_gcc}"
-    number = "" if newest_gcc is None else f"-{newest_gcc}"
+    number = "-RELEASE" if newest_gcc is None else f"-{newest_gcc}"
     apt = newest_gcc is not None and place.distribution in (
         None,
         Distribution.UBUNTU,
@@ -361,9 +361,10 @@ def other_compiler(place: Place, newest_gcc: int | None) -> Fix:
             ),
             undo=undo,
         )
+    named = " Put its number in the place of RELEASE." * (newest_gcc is None)
     return Fix.by_admin(
         f"Install {gcc} beside the newer one and let nvcc use it, or install a newer toolkit."
-        f"{whose}",
+        f"{named}{whose}",
         (
             *install,
             f"export NVCC_PREPEND_FLAGS='-ccbin g++{number}'",

@@ -24,7 +24,7 @@ from .cudnn_releases import (
     stated_pair,
 )
 from .installed import installed_or_named
-from .library_faults import asker, missing_files, no_library_in, told_by
+from .library_faults import asked_for, asker, missing_files, no_library_in, told_by
 from .memory_holders import full_before
 from .once import asked_once
 from .os_packages import uninstalled
@@ -115,7 +115,7 @@ def _missing(facts: Facts) -> CudnnFault | None:
     by_torch7 = "(R" in file  # it looks for that release only, whatever else there is
     if wanted is None or not there or by_torch7 or wanted.major in there.values():
         release = f"cuDNN {wanted}" if by_torch7 else "cuDNN"
-        title = f"{release} is not found: {who} asks for {file}"
+        title = f"{release} is not found: {who} asks for {asked_for(file)}"
         return CudnnFault(MISSING, title, keys, wanted, told_by(facts))
     have = ", ".join(str(major) for major in dict.fromkeys(there.values()))
     is_there = "the text speaks of" if said.CUDNN_NAMED in there else "installed is"

@@ -85,7 +85,28 @@ class LibraryFault(NamedTuple):
     @property
     def wanted(self) -> str:
         """What was asked for, with the releases that bring it."""
-        return self.file if self.origin is None else f"{self.file} ({self.origin.span})"
+        origin = self.origin
+        return asked_for(self.file) if origin is None else f"{self.file} ({origin.span})"
+
+    def file_on(self, system: str | None) -> str:
+        """The file, or where a program tells the library alone, the name that its file has."""
+        return self.file if _NAMES_A_FILE.search(self.file) else file_of(self.stem, system)
+
+
+_NAMES_A_FILE = regex(r"(?i)\.(?:so|dll|dylib)\b|\(R\d\)")
+#: Files that are not written as their stem is.
+_SPELT = {"cublaslt": "cublasLt", "cusparselt": "cusparseLt", "nvjitlink": "nvJitLink"}
+
+
+def asked_for(file: str) -> str:
+    """What a program asks for, behind a library's name: its file, where it tells one."""
+    return file if _NAMES_A_FILE.search(file) else "it"
+
+
+def file_of(stem: str, system: str | None) -> str:
+    """A library's file, whichever its release is."""
+    name = _SPELT.get(stem, stem)
+    return f"{name}64_*.dll" if system == "Windows" else f"lib{name}.so"
 
 
 def missing_files(facts: Facts) -> Iterator[tuple[str, str, Key[object]]]:

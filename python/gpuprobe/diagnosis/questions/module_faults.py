@@ -94,7 +94,9 @@ def _other_driver(facts: Facts, keys: Keys, place: Place) -> Fix | None:
 
 def _that_knows_gpu(facts: Facts, place: Place, installed: Version | None) -> Fix:
     """A driver that knows the GPU: an older branch, a newer one, or whichever its maker names."""
-    for gpu in gpus(facts) if installed is not None else ():
+    if installed is None:
+        return fixes.driver_that_knows_gpu()
+    for gpu in gpus(facts):
         last, first = _last_branch(gpu.capability), _first_driver(gpu.capability)
         if last is not None and installed.major > last:
             return fixes.older_branch(place, last)

@@ -62,9 +62,7 @@ _GLIBC = regex(r"(?a)\bldd \([^)]{0,80}\) (\d+\.\d+)|\bGLIBC (\d+\.\d+)\b")
 #: "OS: Docker on Ubuntu 20.04"
 _IN_CONTAINER = regex(r"(?i)\A\W{0,3}(docker|podman|lxc)(?: container| image)? (?:on|in|under) ")
 #: The other system of the disk: "Debian 12 (dual boot with Windows 11)".
-_OTHER_BOOT = regex(
-    r"(?i)[ (,;]*\bdual[- ]?boot\w*(?: with| (?:to|into))? (?:win|mac|lin|ubu)[^,;)]*\)?"
-)
+_OTHER_BOOT = regex(r"(?i)\bdual[- ]?boot(?:ed|ing|s)?(?: with| to| into)? \w{3,12}(?: \d\d?)?")
 #: What people write behind a system's name in its line.
 _MORE = regex(
     r"(?i:,? python ?\d)|\.\s+(?=[A-Z])"

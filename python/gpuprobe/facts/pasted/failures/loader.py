@@ -209,6 +209,8 @@ _OF_MACOS = regex(
 #: GStreamer's, of what it can do without (see `noise`).
 _DONE_WITHOUT = "gst_cuda_nvrtc_load_library"
 _PLAIN_WORD = regex(r"[a-z]{1,12}")
+#: A path, a file or a module that was compiled, where a plain word is one of a sentence.
+_NAMES_A_FILE = regex(r"[^\[\](){}<>]{0,400}[./\\_\d-][^\[\](){}<>]{0,400}")
 _INTERPRETER = regex(r"python[\d.]*")
 #: Windows names the DLL that asks, for a function of CUDA's libraries.
 _ENTRY_POINT = regex(
@@ -327,6 +329,8 @@ def _symbols(text: Text) -> Statements:
             if _PLAIN_WORD.fullmatch(symbol) and "symbol:" not in match[0]:
                 continue  # a sentence goes on
             file = before or behind
+            if file and not _NAMES_A_FILE.fullmatch(file) and "lookup error" not in line.text:
+                file = None  # "[Bug]: undefined symbol: ...", "At run time: ..."
             if file and _INTERPRETER.fullmatch(base(file)):
                 continue  # it looked into itself, as no library was named to it
             yield say(said.SYMBOL_WANTED_BY(symbol), file or version or "a program", line)
