@@ -198,6 +198,31 @@ def load_module(place: Place) -> Fix:
     )
 
 
+def restart_after_update(place: Place) -> Fix:
+    """What brings library and module together, unless a second library lies about."""
+    fix = restart(place, "The driver was updated while its old module kept running.")
+    if place.driver_system == "windows":
+        return fix
+    text = f"{fix.text} If they differ after that, an older library is left over: look for it."
+    look = "ldconfig -p | grep -E 'libcuda.so|libnvidia-ml'"
+    return replace(fix, text=text, commands=(*fix.commands, look))
+
+
+def start_container_anew(*, older: bool) -> Fix:
+    """Give a container the library that its host has now; `older`: it holds that of before."""
+    if older:
+        return Fix.by_user(
+            "The host's driver was updated under the running container, which holds the library "
+            "of before. Start the container anew, so that it gets the host's."
+        )
+    return Fix.by_reboot(
+        "The container holds the library of another driver than its host runs. Start it anew, so "
+        "that it gets the host's library; if the host's driver was just updated, restart the host "
+        "first.",
+        undo=RESTART_UNDO,
+    )
+
+
 def on_host(fix: Fix) -> Fix:
     """What is to be done on the host of a container, whose driver it is."""
     return replace(fix, text=f"On the host: {fix.text[0].lower()}{fix.text[1:]}")

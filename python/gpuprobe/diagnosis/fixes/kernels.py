@@ -58,7 +58,7 @@ def _of_its_kind(
         return Fix.by_user(text + "capability, or use a newer GPU.", (), undo=undo)
     if any(key in fault.keys for key in (_NO_BFLOAT16, *bfloat16_refused(facts))):
         return _in_other_numbers()
-    if said.SIGN("flash-attn-gpu-too-old") in fault.keys:
+    if said.SIGN("flash-attn-gpu-too-old") in fault.keys or package == "flash-attention":
         return _without_flash_attention()
     if any(key in fault.keys for key in (said.SIGN("nvcc-arch-unknown"), *ASKED)):
         return _other_toolkit(facts, fault)
@@ -218,14 +218,17 @@ def _sought(fault: KernelFault, undo: str | None) -> Fix:
         cuda = _first_toolkit(fault)
         since = _since(what, cuda)
         text = (
-            f"Install a newer build of {what}: one that was made with CUDA "
-            f"{cuda or 'of the time of the GPU'} or later{since}."
+            f"Install a newer build of {what}: one that was made with CUDA {cuda} or later{since}."
+            if cuda is not None
+            else f"Install a newer build of {what}: one that came out after the GPU."
         )
     else:
         target = "this GPU" if fault.gpu is None else _target(fault.gpu.capability)
+        last = _last_toolkit(fault)
+        made = "" if last is None else f" (CUDA {last} is the last that makes any)"
         text = (
-            f"Install a build of {what} that has code for {target} (CUDA {_last_toolkit(fault)} is "
-            "the last that makes any), compile it for this GPU, or use a newer GPU."
+            f"Install a build of {what} that has code for {target}{made}, compile it for this GPU, "
+            "or use a newer GPU."
         )
     return Fix.by_user(text, (), undo=undo)
 
@@ -262,9 +265,9 @@ def _since(framework: str, cuda: Version | None) -> str:
     return "" if release is None else f", as {framework} is since {release}"
 
 
-def _last_toolkit(fault: KernelFault) -> str:
+def _last_toolkit(fault: KernelFault) -> Version | None:
+    """The last that compiles for the GPU; None: it is not known, or there is no last one yet."""
     from ...knowledge.architecture import architecture
 
     found = None if fault.gpu is None else architecture(fault.gpu.capability)
-    last = None if found is None else found.last_toolkit
-    return "of the GPU's time" if last is None else str(last)
+    return None if found is None else found.last_toolkit

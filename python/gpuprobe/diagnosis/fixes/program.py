@@ -55,6 +55,28 @@ def keep_the_condition(condition: str) -> Fix:
     return Fix(text, ("CUDA_LAUNCH_BLOCKING=1 python PROGRAM",))
 
 
+def finish_in_time() -> Fix:
+    """Windows and X end what keeps a display's GPU for longer than some seconds."""
+    return Fix(
+        "The set-up works. A GPU that drives a display may compute for a few seconds at a time: "
+        "let each kernel do less (a smaller batch or picture), or compute on a GPU without a "
+        "display, which the command tells. Windows takes a longer limit from TdrDelay in its "
+        "registry (in seconds), X the option Interactive off.",
+        ("nvidia-smi --query-gpu=index,name,display_active --format=csv",),
+    )
+
+
+def launch_fewer_threads() -> Fix:
+    """A block's threads times the registers of each are more than a multiprocessor has."""
+    return Fix(
+        "The set-up works. Start the kernel with fewer threads in a block: each of them takes "
+        "registers, and together they are more than the GPU has. Or compile it for fewer "
+        "registers: __launch_bounds__, nvcc --maxrregcount; in Julia maxregs, in Numba "
+        "max_registers.",
+        ("nvcc --resource-usage SOURCE.cu",),
+    )
+
+
 def mend_the_program(what: str) -> Fix:
     """`what` is a whole sentence that says what to change."""
     return Fix(f"The set-up works. {what}")

@@ -226,7 +226,8 @@ def _below_attention(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | No
     file = named_by_its_file(facts).lower().replace("_", "-")
     for begin, program, name in _ATTENTION:
         if file.startswith(begin):
-            return _below(program, name, present, errors(facts, *NO_CODE))
+            fault = _below(program, name, present, errors(facts, *NO_CODE))
+            return fault and fault._replace(package=program)
     return None
 
 

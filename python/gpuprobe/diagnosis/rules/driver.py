@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
@@ -12,7 +11,8 @@ from ..fixes.driver import (
     install_driver,
     install_library,
     reinstall_driver,
-    restart,
+    restart_after_update,
+    start_container_anew,
     take_packages_from_one_source,
 )
 from ..fixes.driver_of_nodes import name_a_driver_image, take_a_node_with_driver
@@ -224,7 +224,9 @@ def _told_to_differ(facts: Facts, place: Place) -> Findings:
     if keys == tool_of_other(facts):
         tool, runs = facts.need(names.NVML_VERSION), facts.need(names.DRIVER_VERSION)
         title = f"The program nvidia-smi is of driver {tool}, the driver that runs is {runs}"
-        fix = _start_anew(older=False) if place.container else without_older_tool(tool, runs)
+        fix = (
+            start_container_anew(older=False) if place.container else without_older_tool(tool, runs)
+        )
         yield Finding(title, cite(facts, *keys), fix, confidence=Confidence.LIKELY)
     elif part := part_of_other(facts):
         yield _part_of_other(facts, place, *part)
@@ -247,7 +249,11 @@ def _part_of_other(facts: Facts, place: Place, part: Key[str], driver: Key[Versi
     library = release_of_part(file)
     title = f"A program asks for {file}, a part of another driver than {runs}"
     older = library is not None and library < runs
-    fix = without_older_library(place, library, runs) if older and library else _restart(place)
+    fix = (
+        without_older_library(place, library, runs)
+        if older and library
+        else restart_after_update(place)
+    )
     return Finding(title, cite(facts, part, driver), fix, confidence=Confidence.LIKELY)
 
 
@@ -291,41 +297,16 @@ def _bring_together(facts: Facts, place: Place) -> Fix:
     if place.container in WITH_OWN_LIBRARIES:
         return install_library_inside()
     if place.container is not None:
-        return _start_anew(older=older)
+        return start_container_anew(older=older)
     if older and path is None and library is not None and module is not None:
         return without_older_library(place, library, module)
     if not older or path is None:
-        return _restart(place)
+        return restart_after_update(place)
     return Fix.by_admin(
         f"{path} is left over from driver {library}. Find out which package it belongs to, and "
         f"bring that package to {module}; a file of no package came with another installer.",
         (_owner_command(place, path),),
         undo=f"install the packages of driver {library} again",
-    )
-
-
-def _restart(place: Place) -> Fix:
-    """What brings both together, unless a second library lies about."""
-    fix = restart(place, "The driver was updated while its old module kept running.")
-    if place.driver_system == "windows":
-        return fix
-    text = f"{fix.text} If they differ after that, an older library is left over: look for it."
-    look = "ldconfig -p | grep -E 'libcuda.so|libnvidia-ml'"
-    return replace(fix, text=text, commands=(*fix.commands, look))
-
-
-def _start_anew(*, older: bool) -> Fix:
-    """Give a container the library that its host has now; `older`: it holds that of before."""
-    if older:
-        return Fix.by_user(
-            "The host's driver was updated under the running container, which holds the library "
-            "of before. Start the container anew, so that it gets the host's."
-        )
-    return Fix.by_reboot(
-        "The container holds the library of another driver than its host runs. Start it anew, so "
-        "that it gets the host's library; if the host's driver was just updated, restart the host "
-        "first.",
-        undo="none needed: a restart changes no file; save open work first",
     )
 
 

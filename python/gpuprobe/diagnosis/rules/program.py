@@ -6,11 +6,17 @@ from typing import TYPE_CHECKING
 
 from ...facts import names, said
 from ...facts.regex import regex
-from ..fixes.program import find_the_access, keep_the_condition, mend_the_program
+from ..findings.program import LEFT_OUT, stated
+from ..fixes.program import (
+    find_the_access,
+    finish_in_time,
+    keep_the_condition,
+    launch_fewer_threads,
+    mend_the_program,
+)
 from ..model import Confidence, Finding, Findings, Fix, Link, Severity, cite, rule
 from ..questions.extension_files import imported_before_torch
 from ..questions.statements import errors, statements, title_of, value
-from ..questions.symptoms import library_gone, module_gone, sees_none
 from ..questions.visible import VISIBLE
 
 if TYPE_CHECKING:
@@ -46,6 +52,10 @@ _OF_KERNELS = (
     ("CUDA_ERROR_LAUNCH_TIMEOUT", "A kernel ran longer than the system allows on a display's GPU"),
 )
 _SURE = ("CUDA_ERROR_ASSERT",)
+_MENDED_APART = {
+    "CUDA_ERROR_LAUNCH_TIMEOUT": finish_in_time,
+    "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES": launch_fewer_threads,
+}
 #: What shows that data changes on its way from one GPU to another.
 _COPIES_WRONG = ("peer-copy-zeros", "peer-copy-wrong", "peer-copy-verified-wrong")
 _ADD_ROWS = (
@@ -56,75 +66,6 @@ _ADD_ROWS = (
 _AFTER_IT = (
     *("CUBLAS_STATUS_NOT_INITIALIZED", "CUBLAS_STATUS_ALLOC_FAILED"),
     "CUBLAS_STATUS_EXECUTION_FAILED",
-)
-
-_MAKE_ON_GPU = (
-    "Make the tensor on the GPU, torch.ones(…, device='cuda', requires_grad=True): .cuda() gives a "
-    "copy, and the gradient goes to what was copied."
-)
-_CHOOSE_EARLY = (
-    "Choose the GPU before anything starts CUDA, torch.cuda.is_available() included: set "
-    "CUDA_VISIBLE_DEVICES in the shell that starts the program."
-)
-_AS_OF_THIS_RELEASE = (
-    "Write it as this release has it: tf.compat.v1 keeps TensorFlow 1's names in 2.x, and before "
-    "2.1 the list of GPUs was tf.config.experimental.list_physical_devices."
-)
-#: Statements about the program, and what to change in it.
-_STATED = (
-    ("torch-cuda-in-fork", "Start worker processes with the method spawn, not fork."),
-    ("torch-devices-differ", "Move all tensors of an operation to one device, .to(device)."),
-    ("torch-dtype-device-differ", "Move inputs and weights to one device and one type."),
-    ("tensor-on-gpu-to-numpy", "Copy the tensor to the CPU first: tensor.cpu().numpy()."),
-    (
-        "arrays-of-two-devices",
-        "Bring model and data to one device: model.to_gpu(), cupy.asarray(data).",
-    ),
-    ("grad-of-copy", _MAKE_ON_GPU),
-    ("torch-fewer-devices", "Load the file with map_location set to a device that is there."),
-    ("torch-invalid-device-id", "Name only GPUs that are there, by numbers from 0 on."),
-    (
-        "device-index-refused",
-        "Name only GPUs that the program sees: CUDA_VISIBLE_DEVICES numbers them from 0 on anew.",
-    ),
-    ("tf-growth-too-late", "Set memory growth before the first use of a GPU, on all GPUs alike."),
-    ("visible-devices-not-numbers", "Name the GPU by its number in CUDA_VISIBLE_DEVICES."),
-    ("gpu-choice-ignored", _CHOOSE_EARLY),
-    ("not-enough-gpus", "Ask for no more GPUs than the machine has."),
-    ("tf-device-not-there", "Name a device that TensorFlow lists."),
-    ("kokkos-without-request", "Ask for GPUs in the command: -k on g 1 -sf kk takes one of them."),
-    ("julia-kernel-exception", "Run Julia with -g2, which names the exception and its line."),
-    ("sycl-too-many-registers", "Start the kernel with smaller work-groups: 512 or 256 items."),
-    (
-        "tensorrt-plan-unreadable",
-        "Write and read the engine's file as bytes, whole: open(path, 'rb'), ios::binary.",
-    ),
-    (
-        "torch-device-without-index",
-        "Name the GPU with its number where the device is made: torch.device('cuda:0').",
-    ),
-    (
-        "catboost-not-on-gpu",
-        "Leave the setting that the message names at its default, or train on the CPU with it.",
-    ),
-    (
-        "gpu-argument-gone",
-        "Give Lightning's Trainer accelerator='gpu' and devices=…, which 2.0 has in its place.",
-    ),
-    ("tf-name-of-other-release", _AS_OF_THIS_RELEASE),
-    (
-        "tf-index-outside",
-        "Look up indices from 0 on, below the size: an Embedding's input_dim is the last plus 1.",
-    ),
-    (
-        "tf-nothing-to-launch",
-        "Let no array without elements come to the GPU: look for a batch or a dimension of 0.",
-    ),
-    ("shape-mismatch", "Look at the shapes of the arguments that the message names."),
-    (
-        "tf-name-not-in-graph",
-        "Print the names that the loaded graph has, and ask for one of them; the GPU is not asked.",
-    ),
 )
 
 
@@ -170,7 +111,7 @@ def user_code(facts: Facts) -> Findings:
     yield from _not_offered(facts)
     yield from _wrong_device(facts)
     yield from _without_display(facts)
-    yield from _stated(facts)
+    yield from stated(facts)
     yield from _imported_first(facts)
     yield from _without_source(facts)
 
@@ -193,6 +134,8 @@ def _of_torchs_kernel(facts: Facts) -> tuple[Key[str], ...]:
 def _by_condition(facts: Facts, code: str) -> Fix:
     """What the assertion says that failed; of other codes, and without one, how to find it."""
     told = statements(facts, "index-assertion", "kernel-assertion")
+    if code in _MENDED_APART:
+        return _MENDED_APART[code]()
     if code != "CUDA_ERROR_ASSERT" or not told:
         return find_the_access()
     return keep_the_condition(facts.known(told[0]) or "")
@@ -282,10 +225,6 @@ def _not_offered(facts: Facts) -> Findings:
     yield Finding(title, evidence, mend_the_program(fix), confidence=_POSSIBLE)
 
 
-#: The number that a program asks for is beyond those that CUDA_VISIBLE_DEVICES leaves.
-_LEFT_OUT = "hidden-by-visible-devices"
-
-
 def _wrong_device(facts: Facts) -> Findings:
     keys = errors(facts, "CUDA_ERROR_INVALID_DEVICE")
     if not keys:
@@ -306,7 +245,7 @@ def _wrong_device(facts: Facts) -> Findings:
         cite(facts, *keys, VISIBLE, *gpus),
         mend_the_program(fix),
         confidence=_LIKELY,
-        cause=_LEFT_OUT if masked else None,
+        cause=LEFT_OUT if masked else None,
     )
 
 
@@ -350,23 +289,3 @@ def _without_display(facts: Facts) -> Findings:
         title = "The program has SiftGPU draw with OpenGL, which finds no display that it can use"
         fix = mend_the_program("Give SiftGPU the argument -cuda, with which it needs no display.")
         yield Finding(title, cite(facts, *keys), fix, confidence=_LIKELY)
-
-
-def _stated(facts: Facts) -> Findings:
-    if sees_none(facts) or library_gone(facts) or module_gone(facts):
-        return  # a program on a machine without a working GPU says many such things
-    for sign, fix in _STATED:
-        keys = statements(facts, sign)
-        if keys and not str(facts.known(keys[0])).startswith("MIG-"):  # GP305
-            title = f"The program is at fault: {facts.known(keys[0])}"
-            if sign == "visible-devices-not-numbers":
-                title = f"The program takes GPUs by number, and is given {facts.known(keys[0])}"
-            left_out = sign == "device-index-refused" and facts.known(VISIBLE) is not None
-            yield Finding(
-                title_of(title),
-                cite(facts, *keys, *((VISIBLE,) if left_out else ())),
-                mend_the_program(fix),
-                confidence=_LIKELY,
-                cause=_LEFT_OUT if left_out else None,
-            )
-            return

@@ -133,8 +133,8 @@ SIGNS = (
         ),
     ),
     Sign(
-        "vllm-gpu-too-old",
-        "vLLM or a kernel of it needs a newer GPU",
+        "gpu-below-floor",
+        "a program, vLLM or Blender, says which compute capability it needs at least",
         cues(
             "compute capability of at least|the minimum capability|minimum capability: "
             "|minimum required capability|requires compute capability"
