@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from gpuprobe.facts import said
 from gpuprobe.facts.version import Version
 from gpuprobe.knowledge import architecture, cudnn
 from gpuprobe.knowledge.tables import Unstated, load
+from support.pasted import told
 
 V = Version
 
@@ -91,3 +93,10 @@ def test_sonames_are_unique_and_carry_their_major():
 def test_pip_packages():
     assert cudnn.pip_packages(9, 12) == ("nvidia-cudnn-cu12",)
     assert cudnn.pip_packages(8, 13) == ()
+
+
+def test_what_a_form_takes_for_cudnn_ends_where_the_table_does():
+    newest = max(each.cudnn.major for each in cudnn.packages())
+    read = said.CUDNN_VERSION.name
+    assert told(f"cudnn: {newest}.0")[read] == f"{newest}.0"
+    assert read not in told(f"cudnn: {newest + 1}.0")

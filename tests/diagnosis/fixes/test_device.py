@@ -66,3 +66,12 @@ def test_hang_says_how_to_wait_longer() -> None:
     assert root is not None
     assert root.finding.title == "The driver hangs: no answer from cuLaunchKernel"
     assert "set GPUPROBE_TIMEOUT=300 (seconds)" in root.finding.fix.text
+
+
+def test_a_gpu_that_does_not_answer_is_named_by_its_address() -> None:
+    handle = "Unable to determine the device handle for {}: Unknown Error"
+    for which in ("GPU 0000:C1:00.0", "GPU0: 0000:C1:00.0"):
+        title = finding(f"$ nvidia-smi\n{handle.format(which)}`").title
+        assert title == "GPU 0000:C1:00.0 does not answer: Unknown Error"
+    unhealthy = "XidCriticalError: Xid=69 on Device=GPU-0, the device will go unhealthy."
+    assert finding(f"Kubernetes\n{unhealthy}").title.endswith("out of use: Xid 69")

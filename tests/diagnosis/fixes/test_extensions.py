@@ -200,3 +200,26 @@ def test_dgl_is_brought_to_the_release_of_torch() -> None:
     advised = rebuild_extension("dgl", "torch 2.2.2+cu121")
     assert "built for torch 2.2.2+cu121" in advised.text
     assert "find_spec('dgl')" in advised.commands[0]
+
+
+SYMBOL = "ImportError: {}: undefined symbol: _ZN3c104cuda9SetDeviceEi\n"
+
+
+@pytest.mark.parametrize(
+    ("file", "words"),
+    [
+        ("/build/_C.cpython-310-x86_64-linux-gnu.so", "Find which package brings _C.cpython"),
+        ("/srv/env/lib/python3.10/site-packages/awq_ext.so", "Install the release of awq_ext"),
+    ],
+)
+def test_no_release_of_a_file_is_asked_for(file: str, words: str) -> None:
+    assert words in printed(SYMBOL.format(file))
+
+
+def test_a_library_of_tensorflow_itself_is_no_extension() -> None:
+    told = "NotFoundError: /usr/lib/python3/dist-packages/{}: undefined symbol: "
+    told += "_ZN10tensorflow14kernel_factory17OpKernelRegistrar12InitInternalEPKNS_9KernelDefE"
+    own = finding(told.format("tensorflow/core/kernels/libtfkernel_sobol_op.so")).title
+    assert own.startswith("The module tensorflow comes from tensorflow and tensorflow of another")
+    other = finding(told.format("tensorflow_text/core/pybinds/ops.so")).title
+    assert other.startswith("tensorflow_text was built for another TensorFlow")

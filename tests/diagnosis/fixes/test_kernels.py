@@ -151,3 +151,16 @@ def test_what_others_refuse_is_not_mended_by_a_toolkit() -> None:
 def test_of_bfloat16_no_build_makes_a_gpu_capable(text: str) -> None:
     assert "float16 or float32" in printed(f"GPU 0: Tesla T4\n{text}\n")
     assert "8.0 or later" in printed(f"GPU 0: Tesla T4\n{text}\n")
+
+
+def test_a_limit_that_is_not_known_is_not_spoken_of() -> None:
+    told = "GPU: Quadro RTX 5000\nRuntimeError: needs a GPU with compute capability of at least 8.0"
+    assert "the last that makes any" not in printed(told)
+    older = told.replace("Quadro RTX 5000", "GTX 1080").replace("8.0", "7.0")
+    assert "CUDA 12.9 is the last that makes any" in printed(older)
+
+
+def test_who_refuses_a_gpu_is_not_guessed() -> None:
+    told = "GTX 560 Ti\nError: CUDA backend requires compute capability 3.0 or up, but found 2.1."
+    assert "vLLM" not in printed(told)
+    assert finding(told).title.startswith("A program says")

@@ -141,3 +141,12 @@ def test_windows_itself_gets_no_tensorflow_for_the_cpu() -> None:
     assert "wsl.exe --install" in told
     linux = finding(REMOVED.format("Ubuntu 22.04")).fix
     assert linux.commands == ('pip install "tensorflow[and-cuda]"',)
+
+
+def test_a_wheel_is_told_by_its_file_and_a_package_without_the_sentences_end() -> None:
+    file = "tensorflow_gpu-1.13.1-cp35-cp35m-win_amd64.whl"
+    refused = f"ERROR: https://example.org/windows/{file} is not a supported wheel on this platform"
+    assert finding(refused).title == f"{file} is for another Python or platform"
+    assert "tensorflow-addons." not in printed(
+        "No matching distribution found for tensorflow-addons."
+    )

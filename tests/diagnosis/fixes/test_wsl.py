@@ -117,3 +117,9 @@ def test_wsl_reaches_no_gpu_in_the_mode_for_computing_alone():
     assert fix(TCC.format("TCC ")).commands == ("nvidia-smi -i 0 -dm 0",)
     assert fix(TCC.format("TCC ")).safety is Safety.REBOOT
     assert "TCC" not in finding(TCC.format("WDDM")).title
+
+
+def test_a_linux_driver_that_programs_get_in_wsl_is_removed() -> None:
+    shown = "WSL2\nnumba -s\nFinding driver from candidates:\nMapped libcuda.so paths:\n"
+    shown += "        /usr/lib/x86_64-linux-gnu/libcuda.so.535.288.01\nCUDA error: unknown error\n"
+    assert "sudo apt purge" in printed(shown)

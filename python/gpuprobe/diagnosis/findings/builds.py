@@ -53,7 +53,7 @@ def framework_cuda_mismatch(facts: Facts) -> Findings:
         return
     for fault in library_faults(facts):
         if fault.cause == OTHER_CUDA and fault.origin is not None:
-            have = ", ".join(str(each.cuda) for each in fault.elsewhere)
+            have = _releases(fault.elsewhere)
             yield Finding(
                 f"{beginning(asker(facts, fault.stem))} asks for {fault.wanted}; "
                 f"{_where_from(fault.keys)} {have}",
@@ -66,7 +66,7 @@ def framework_cuda_mismatch(facts: Facts) -> Findings:
     there = installed_or_named(facts)
     for need in needs_of(facts):
         if there and not any(need.takes(each.cuda) for each in there):
-            have = ", ".join(str(each.cuda) for each in there)
+            have = _releases(there)
             yield Finding(
                 f"{need.title} needs CUDA {need.cuda}; {_there(there)} {have}",
                 cite(facts, *need.keys, *(each.key for each in there)),
@@ -77,6 +77,14 @@ def framework_cuda_mismatch(facts: Facts) -> Findings:
             return
     yield from _of_warp(facts)
     yield from _told(facts, place)
+
+
+def _releases(there: tuple[Installed, ...]) -> str:
+    """``12.4, 11.8``: each once, and none that only tells less of another."""
+    told = dict.fromkeys(str(each.cuda) for each in there)
+    return ", ".join(
+        each for each in told if not any(other.startswith(f"{each}.") for other in told)
+    )
 
 
 def _of_warp(facts: Facts) -> Findings:

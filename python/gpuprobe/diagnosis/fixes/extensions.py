@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ...facts.regex import regex
 from ..model import Fix
 from ..questions.extension_words import OPENCV
 from .ground import OLD_PAGE, PYTORCH_INDEX, has_index, where_built
@@ -215,6 +216,10 @@ def _compiled(package: str, wanted: str | None, torch: str | None, have: str | N
     return Fix.by_user(text, (f"{_COMPILE} {name}",), undo=None)
 
 
+#: A file, or a module whose name many packages have.
+_TELLS_NO_PACKAGE = regex(r"\A_|\.(?:so|pyd|dll)\b|\A(?:core|custom|ext|ops|cuda|lib\w*)\Z")
+
+
 def _elsewhere(extension: str, package: str, wanted: str | None) -> Fix:
     target = "the framework that is installed" if wanted is None else wanted
     if extension == OPENCV:
@@ -227,8 +232,9 @@ def _elsewhere(extension: str, package: str, wanted: str | None) -> Fix:
             ),
             undo=None,
         )
-    if extension.startswith("the "):
-        text = "Find which package that is: the lines above the error name its files. Install its "
+    if extension.startswith(("the ", "a ")) or _TELLS_NO_PACKAGE.search(extension):
+        which = "that is" if extension.startswith(("the ", "a ")) else f"brings {extension}"
+        text = f"Find which package {which}: the lines above the error name its files. Install its "
         text += f"release for {target}, or compile it there (its page tells which go together)."
         return Fix.by_user(text, (), undo=None)
     name = package if package == "sgl-kernel" else extension

@@ -48,7 +48,11 @@ _FRAMEWORK_SYMBOLS = (
     (regex(r"_ZNK?(?:4cudf|3rmm|4raft|7cugraph|2ML)\d|gdf_\w|(?:_Z\d+)?rmm[A-Z]"), "RAPIDS"),
     (regex(r"_?Py[A-Z_]"), "Python"),
 )
-TORCHS_OWN = regex(r"/torch/(?:lib|_C)", re.IGNORECASE)
+#: The libraries of a framework itself, by their folders, and what pip calls it.
+_OWN = {
+    "PyTorch": ("torch", regex(r"/torch/(?:lib|_C)", re.IGNORECASE)),
+    "TensorFlow": ("tensorflow", regex(r"(?i)-packages/tensorflow(?:_core)?/(?:core|python|lib)")),
+}
 #: How OpenCV, which people build themselves, begins what it throws.
 _OPENCV = regex(r"\bOpenCV\(\d")
 _PAIR = (names.PACKAGE_VERSION("torchvision"), names.PACKAGE_VERSION("torch"))
@@ -99,7 +103,7 @@ def _symbol(facts: Facts) -> ExtensionFault | None:
         framework = framework_of(name)
         key = said.SYMBOL_WANTED_BY(name)
         file = facts.known(key)
-        if framework is None or file is None or TORCHS_OWN.search(file):
+        if framework is None or file is None or package_with(framework, file) is not None:
             continue
         folder = _FOLDER.search(file)
         extension = folder[1] if folder else _module_of(file)
@@ -111,6 +115,12 @@ def _symbol(facts: Facts) -> ExtensionFault | None:
         keys = (key, names.PACKAGE_VERSION("torch"))
         return ExtensionFault(extension, wanted, title, keys, Confidence.CERTAIN)
     return None
+
+
+def package_with(framework: str, file: str) -> str | None:
+    """The framework's package, where a file is of itself, and no extension's."""
+    package, own = _OWN.get(framework, ("", None))
+    return package if own is not None and own.search(file) else None
 
 
 #: A module's file by its ending, before which other words may tell what it was compiled for.

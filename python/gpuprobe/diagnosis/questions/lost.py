@@ -99,10 +99,7 @@ def lost_gpu(facts: Facts) -> Lost | None:
     seen = () if statements(facts, "mig-uuid-unread") else statements(facts, *_SEEN)
     unread = (*_handle(facts), *unknown_of_gpu(facts), *seen)
     if unread:
-        title = f"A GPU does not answer: {_told(facts, unread[0])}"
-        if unread[0] == CODE_43:
-            title = "Windows stopped the GPU because its driver reported a problem (code 43)"
-        return Lost(title, unread, Confidence.LIKELY)
+        return Lost(_silent(facts, unread[0]), unread, Confidence.LIKELY)
     if failed := fails_in_miner(facts):
         title = "A miner's kernel failed: mostly the GPU's clocks are set higher than it bears"
         return Lost(title, failed, Confidence.LIKELY, overclocked=True)
@@ -126,6 +123,19 @@ def lost_gpu(facts: Facts) -> Lost | None:
         sure = Confidence.LIKELY if there else Confidence.POSSIBLE
         return Lost(title, (*none, *there), sure)
     return None
+
+
+def _silent(facts: Facts, key: Key[object]) -> str:
+    """Which GPU does not answer, where nvidia-smi's words tell its address or number."""
+    if key == CODE_43:
+        return "Windows stopped the GPU because its driver reported a problem (code 43)"
+    told = _told(facts, key)
+    if key.name == "sign.k8s-unhealthy-gpu" and told.isdigit():
+        return f"NVIDIA's device plug-in took a GPU out of use: Xid {told}"
+    which, _, why = told.partition(" ")
+    if key.name == "sign.smi-device-handle" and which[:1].isalnum() and ":" in which:
+        return f"GPU {which} does not answer: {why}"
+    return f"A GPU does not answer: {told}"
 
 
 #: The address of a GPU in the driver's lines, and the number of the event.
@@ -172,7 +182,10 @@ def _told(facts: Facts, key: Key[object]) -> str:
     if key.name.startswith("error."):
         return key.name.partition(".")[2]
     words = str(facts.known(key))
-    return words[max(words.find(_DRIVER), 0) :][:_LIMIT]
+    words = words[max(words.find(_DRIVER), 0) :].strip(" `.,")
+    for mark in '`"':
+        words = words if words.count(mark) % 2 == 0 else words.replace(mark, "")
+    return words if len(words) <= _LIMIT else words[:_LIMIT].rpartition(" ")[0] + " …"
 
 
 _LIMIT = 100

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...facts import names, said
 from ...facts.model import Absent, Facts, Keys
 from ...facts.regex import regex
-from .extension_faults import TORCHS_OWN, framework_of
-from .statements import short, statements, value
+from .extension_faults import framework_of, package_with
+from .extension_words import lacking
+from .statements import statements, value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -83,7 +84,7 @@ def clashes(facts: Facts) -> Iterator[Clash]:
     yield from _of_nd4j(facts)
     yield from _copied(facts)
     yield from _over_conda(facts)
-    yield from _torch_of_two(facts)
+    yield from _of_two_releases(facts)
 
 
 #: The module of a clash of .NET's packages, which all bring a library of one name.
@@ -144,14 +145,16 @@ def copy_for_vision(facts: Facts) -> str | None:
     return None
 
 
-def _torch_of_two(facts: Facts) -> Iterator[Clash]:
-    """A library of PyTorch's own lacks a symbol of another of them: they are of two releases."""
+def _of_two_releases(facts: Facts) -> Iterator[Clash]:
+    """A library of a framework itself lacks a symbol of another of them: they are of two."""
     for name in facts.subjects(said.SYMBOL_WANTED_BY):
-        key = said.SYMBOL_WANTED_BY(name)
-        if framework_of(name) == "PyTorch" and TORCHS_OWN.search(facts.known(key) or ""):
-            packages = ("torch", "torch of another release")
-            effect = f"its libraries have no {short(name)} for each other"
-            yield Clash("torch", packages, (key, _TORCH), True, "torch", effect)
+        key, framework = said.SYMBOL_WANTED_BY(name), framework_of(name)
+        package = framework and package_with(framework, facts.known(key) or "")
+        if package:
+            packages = (package, f"{package} of another release")
+            effect = f"its libraries have no {lacking(name)} for each other"
+            keys = (key, names.PACKAGE_VERSION(package))
+            yield Clash(package, packages, keys, True, package, effect)
             return
 
 

@@ -73,16 +73,17 @@ def _wheel_refused(facts: Facts) -> Draft | None:
         return None
     python, tag = facts.known(names.PYTHON_VERSION), _WHEEL_PYTHON.search(wheel)
     keys = (said.SIGN("pip-wheel-not-supported"), names.PYTHON_VERSION)
-    package = wheel.rpartition("/")[2].partition("-")[0].replace("_", "-")
+    file = wheel.rpartition("/")[2]
+    package = file.partition("-")[0].replace("_", "-")
     local = wheel if "/" in wheel else f"./{wheel}"
     if python is None or tag is None or not tag[2]:
-        title = f"{wheel} is for another Python or platform"
+        title = f"{file} is for another Python or platform"
         return Draft(title, keys, other_environment(None, package), Confidence.LIKELY)
     wanted = Version.of(int(tag[1]), int(tag[2]))
     if (python.major, python.minor) == (wanted.major, wanted.minor):
-        title = f"{wheel} is for another platform than this"
+        title = f"{file} is for another platform than this"
         return Draft(title, keys, other_environment(None, package), Confidence.LIKELY)
-    title = f"{wheel} is for Python {wanted}, this is {python}"
+    title = f"{file} is for Python {wanted}, this is {python}"
     return Draft(title, keys, other_environment(wanted, package, file=local), Confidence.CERTAIN)
 
 
@@ -91,7 +92,7 @@ def _no_distribution(facts: Facts) -> Draft | None:
     match = _REQUIREMENT.match(facts.known(made[0]) or "") if made else None
     if match is None:
         return None
-    name = match[1].lower()
+    name = match[1].lower().rstrip(".")  # that of a sentence
     if not _GPU_STACK.match(name.replace("_", "-")):
         return _of_no_stack(facts, name, made[0])
     if name.startswith("faiss-gpu") and facts.known(names.OS_SYSTEM) == "Windows":

@@ -70,7 +70,7 @@ _LINUX_DRIVER = "A Linux driver was installed inside WSL, which the driver of Wi
 def linux_driver_told(facts: Facts) -> bool:
     """Whether somebody says, or shows, that a driver for Linux was installed inside WSL."""
     told = value(facts, "told-wsl").lower()
-    shown = bool(statements(facts, "linux-driver-installed"))
+    shown = bool(statements(facts, "linux-driver-installed", "os-driver-set-up"))
     return shown or ("linux" in told and "driver" in told)
 
 

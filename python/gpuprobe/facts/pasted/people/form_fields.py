@@ -32,6 +32,8 @@ _CUDNN_FILE = regex(
 )
 #: The oldest that anybody still names; smaller numbers number something else.
 _FIRST_CUDA, _FIRST_CUDNN = 6, 3
+#: Of the releases that there are; a larger number is CUDA's, typed twice.
+_LAST_CUDNN = 9
 _MAJOR_MINOR, _TENS = 2, 10
 
 
@@ -50,7 +52,7 @@ def _of_number(told: Version) -> Version:
 
 def _cudnn(value: str, line: Line) -> Statements:
     match = _CUDNN_FILE.search(value) or _FIRST.match(value)
-    if match and Version(match[1]).major >= _FIRST_CUDNN:
+    if match and _FIRST_CUDNN <= Version(match[1]).major <= _LAST_CUDNN:
         yield say(said.CUDNN_VERSION, Version(match[1]), line)
 
 

@@ -108,7 +108,7 @@ SIGNS = (
         "smi-device-handle",
         "nvidia-smi cannot reach one GPU; the value is its address and why",
         ("unable to determine the device handle",),
-        r"device handle for (?:GPU|[a-z]\w* ) ?([\dA-F]{4,8}:[\dA-F:.]+|\d+): ?(.{1,100})"
+        r"device handle for (?:GPU|[a-z]\w* ) ?(?:\d+: )?([\dA-F]{3,8}:[\dA-F:.]+|\d+): ?(.{1,100})"
         r"|device handle for (.{1,100})",
     ),
     Sign(
