@@ -16,6 +16,8 @@ def facts(pasted: str) -> dict[str, str]:
     return found
 
 
+WANTED = "we expect the following devices to be available: "
+HAS = "this machine only has: "
 CPU = '[name: "/device:CPU:0"\ndevice_type: "CPU"\nmemory_limit: 268435456\n'
 
 
@@ -25,10 +27,16 @@ CPU = '[name: "/device:CPU:0"\ndevice_type: "CPU"\nmemory_limit: 268435456\n'
         (CPU, "False"),
         (CPU + 'name: "/device:XLA_GPU:0"\ndevice_type: "XLA_GPU"\n', "False"),
         (CPU + 'name: "/device:GPU:0"\ndevice_type: "GPU"\n', "True"),
+        (">>> [x.name for x in list_local_devices()]\n['/cpu:0']\n", "False"),
+        ("list_local_devices()\nOut[3]: ['/device:CPU:0', '/device:XLA_GPU:0']\n", "False"),
+        ("list_local_devices()\n[u'/cpu:0', u'/gpu:0', u'/gpu:1']\n", "True"),
+        (f"ValueError: {WANTED}['/cpu:0', '/gpu:0']. However this machine only has: {{}}", "None"),
+        (f"{WANTED}['/cpu:0', '/gpu:0']. However {HAS}['/device:CPU:0', '/device:GPU:0'].", "True"),
+        (f"{WANTED}['/cpu:0', '/gpu:0']. However {HAS}['/cpu:0'].", "False"),
     ],
 )
 def test_a_list_of_tensorflows_devices_tells_whether_it_has_a_gpu(pasted: str, sees: str) -> None:
-    assert facts(pasted)["framework.tensorflow.sees_gpu"] == sees
+    assert facts(pasted).get("framework.tensorflow.sees_gpu", "None") == sees
 
 
 @pytest.mark.parametrize(

@@ -74,6 +74,8 @@ def _plain_tensorflow(facts: Facts) -> Iterator[CpuBuild]:
     if version is None or version >= _TENSORFLOW_IN_ONE or not unseen:
         return
     seen = _seen_by_another(facts, "tensorflow")
+    if facts.known(names.CUDA_COUNT):  # as deviceQuery counts them
+        seen = (*seen, names.CUDA_COUNT)
     listed = seen or any(facts.known(names.PACKAGE_VERSION(name)) for name in _BESIDE_TENSORFLOW)
     asked = statements(facts, "tensorflow-asked")
     both = facts.known(names.PACKAGE_VERSION("tensorflow-gpu")) is not None

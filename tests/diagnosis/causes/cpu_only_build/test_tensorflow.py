@@ -237,3 +237,17 @@ def test_on_windows_the_package_for_gpus_ended(release: str, told: str, cause: s
 )
 def test_somebody_left_out_the_package_for_gpus(text: str, cause: str):
     assert ruled(text) == cause
+
+
+@pytest.mark.parametrize(
+    ("version", "cause"), [("0.12", "cpu-only-build"), ("1.4.0", "cpu-only-build"), ("2.1.0", None)]
+)
+def test_where_devicequery_counts_a_gpu_plain_tensorflow_was_without_cuda(
+    version: str, cause: str | None
+) -> None:
+    root = gpuprobe.explain(
+        f"GPU: GeForce GTX 970\ntensorflow: {version}\n"
+        ">>> [x.name for x in device_lib.list_local_devices()]\n['/cpu:0']\n"
+        'Detected 1 CUDA Capable device(s)\nDevice 0: "GeForce GTX 970"\n'
+    ).diagnosis.root
+    assert (root is not None and root.rule.code == "GP601") is (cause is not None)

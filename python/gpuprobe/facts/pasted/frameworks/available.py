@@ -179,6 +179,14 @@ def _comfy(text: Text) -> Statements:
         yield say(said.FRAMEWORK_SEES_GPU("torch"), True, line)
 
 
+#: Their names alone, as people print them, and as Keras' multi_gpu_model tells them.
+_NAMES = regex(
+    r"(?i)(?:\A\s{0,8}(?:Out ?\[\d*\]: ?)?|(?P<keras>this machine only has: ))"
+    r"\[(?P<names>u?'/(?:device:)?(?:CPU|GPU|XLA_[CG]PU):\d+'(?:, u?'/[\w:]{4,24}')*)\]"
+)
+_PLACED_ON_NAMED = regex(r"(?i)'/(?:device:)?GPU:\d")
+
+
 def _local_devices(text: Text) -> Statements:
     """``device_lib.list_local_devices()``; XLA_GPU is none that operations are placed on."""
     kinds = [(match[1], line) for line, match in text.matching(_TYPE, "device_type: ")]
@@ -187,6 +195,11 @@ def _local_devices(text: Text) -> Statements:
         yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), True, gpus[0])
     elif any(kind == "CPU" for kind, _ in kinds):
         yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), False, kinds[-1][1])
+    asked = "list_local_devices" in text
+    for line, match in text.matching(_NAMES, "/cpu:0'", ":cpu:0'", "/gpu:0'", ":gpu:0'"):
+        if asked or match["keras"]:
+            sees = _PLACED_ON_NAMED.search(match["names"]) is not None
+            yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), sees, line)
 
 
 def _tensorflow(text: Text) -> Statements:
