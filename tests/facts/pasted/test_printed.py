@@ -259,3 +259,9 @@ def test_build_info_of_tensorflow() -> None:
         told("{'cuda_version': '64_112', 'cudnn_version': '64_8'}")["package.tensorflow.cuda"]
         == "11.2"
     )
+
+
+def test_of_a_tuple_the_name_is_taken_and_not_what_lies_between_two() -> None:
+    asked = ">>> torch.__version__, torch.cuda.get_device_name()\n('2.2.0+cu121', 'NVIDIA RTX A5500')"
+    found = told(asked)
+    assert found["gpu.0.name"] == "NVIDIA RTX A5500"

@@ -37,8 +37,9 @@ _CUDA = rf"\bNone\b|{_VERSION}"
 _INT = r"(?<![\w.])(?<!replica:)(?<!task:)(?<!GPU:)(?<!cuda:)\d{1,3}(?![\w.])"
 #: Of a call that fails where there is no GPU: no number of an error behind a label.
 _ALONE = r"(?:\A|(?<=\]: ))\d{1,2}(?=\s*\Z)"
+#: A name, and not what stands between two of them.
 _QUOTED = (
-    r"(?<=')[^']{2,80}(?=')|(?<=\")[^\"]{2,80}(?=\")"
+    r"(?<=')[A-Za-z][^']{1,79}(?=')|(?<=\")[A-Za-z][^\"]{1,79}(?=\")"
     r"|\b(?:NVIDIA|Tesla|GeForce|Quadro|TITAN|GRID)\b[^,;|()]{0,60}"
 )
 _LIST = r"(?<!Out)(?<!In )\[[^\]]{0,2000}\]"
