@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.pasted import told
+from support.pasted import finding, told
 
 
 def test_the_name_of_a_system_ends_where_a_sentence_begins():
@@ -26,3 +26,11 @@ def test_the_name_of_a_system_ends_where_a_sentence_begins():
 )
 def test_the_name_of_a_system_ends_where_its_card_or_driver_is_named(typed: str, name: str):
     assert told(f"OS: {typed}\n")["os.name"] == name
+
+
+def test_a_mac_of_the_time_of_nvidias_driver_is_known_by_its_names() -> None:
+    failed = (
+        "OS: {}\ncuda runtime error (35) : CUDA driver version is insufficient for CUDA runtime"
+    )
+    assert finding(failed.format("OS X Yosemite 10.10.5")).title.startswith("The driver serves")
+    assert finding(failed.format("macOS Sequoia 15.1")).title.startswith("CUDA does not run on mac")

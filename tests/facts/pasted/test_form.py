@@ -347,3 +347,12 @@ def test_the_name_of_cudnns_archive_tells_its_release(named: str, cudnn: str) ->
 )
 def test_a_gpu_by_its_name_of_lspci_is_the_product(text: str, names: tuple[str, ...]) -> None:
     assert typed(text) == names
+
+
+def test_what_is_no_release_of_its_field() -> None:
+    assert "python.version" not in told("python -m pip install paddlepaddle-gpu==2.5.1.post116")
+    assert told("CUDA version -9.0")["toolkit.version"] == "9.0"
+    assert told("pytorch 0.4.1, cuda92")["toolkit.version"] == "9.2"
+    old = "Cuda compilation tools, release {}"
+    assert told(old.format("4.0, V0.2.1221"))["toolkit.version"] == "4.0"
+    assert told(old.format("11.8, V11.8.89"))["toolkit.version"] == "11.8.89"

@@ -117,3 +117,36 @@ def test_a_capability_that_the_gpu_cannot_have_is_not_its_own() -> None:
     assert told(LISTED + asked.format("8, 6"))["gpu.0.capability"] == "8.6"
     unlisted = LISTED.replace("RTX A4000", "X9000")
     assert told(unlisted + asked.format("7, 5"))["gpu.0.capability"] == "7.5"
+
+
+@pytest.mark.parametrize(
+    ("listed", "name"),
+    [
+        ("GPU 0: A100-PCIE-40GB, driver 460.32.03", "A100-PCIE-40GB"),
+        ("GPU 0: NVIDIA A100-PCIE-40GB, 470.57.02", "NVIDIA A100-PCIE-40GB"),
+        (
+            "GPU 0: NVIDIA RTX 500 Ada Generation Laptop GPU, 4 GB GDDR6",
+            "NVIDIA RTX 500 Ada Generation Laptop GPU",
+        ),
+        ("This is: `GPU 0: NVIDIA A100-PCIE-40GB`", "NVIDIA A100-PCIE-40GB"),
+        ("Device: Jetson Orin Nano Developer Kit (8GB)", "Jetson Orin Nano Developer Kit"),
+        ("GPU 0: Tesla V100-SXM2-32GB", "Tesla V100-SXM2-32GB"),
+        ("GPU 0: OK", None),
+        (
+            "Throttle detected for GPU 0: SW power cap - Performance numbers will be unreliable.",
+            None,
+        ),
+    ],
+)
+def test_a_name_is_taken_without_what_stands_around_it(listed: str, name: str | None) -> None:
+    assert told(listed).get("gpu.0.name") == name
+
+
+def test_a_driver_of_nvidias_has_three_digits() -> None:
+    assert told("NVIDIA Driver Version: 535.129.03")["driver.version"] == "535.129.03"
+    assert "driver.version" not in told("NVIDIA Driver Version: 12.2.79")
+    assert "driver.version" not in told("dxdiag: Driver Version: 31.0.24033.1003")
+    asked = (
+        "Please NOTE: device: 0, CUDA Capability: 75, Driver Version: 10.0, Runtime Version: 8.0"
+    )
+    assert told(asked)["driver.cuda"] == "10.0"

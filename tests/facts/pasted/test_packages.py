@@ -172,3 +172,16 @@ def test_what_is_wanted_or_told_of_is_not_installed(line: str) -> None:
 
 def test_packages_that_have_nothing_to_do_with_gpus_are_not_recorded() -> None:
     assert told("requests==2.31.0\ntensorflow-datasets==4.9.0\npillow     10.0.1") == {}
+
+
+def test_conda_called_builds_for_the_cpu_cuda_0() -> None:
+    row = "pytorch                   0.4.1           py37_cuda{}_1    pytorch"
+    assert told(row.format("0.0_cudnn0.0"))["package.torch.build"] == "cpu"
+    assert told(row.format("9.0_cudnn7.1"))["package.torch.build"] == "cuda"
+
+
+@pytest.mark.parametrize(
+    ("post", "cuda"), [("87", "8.0"), ("97", "9.0"), ("107", "10.0"), ("112", "11.2")]
+)
+def test_paddles_post_releases_tell_the_cuda(post: str, cuda: str) -> None:
+    assert told(f"paddlepaddle-gpu  2.0.0.post{post}")["package.paddlepaddle-gpu.cuda"] == cuda

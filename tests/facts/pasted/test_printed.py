@@ -262,6 +262,8 @@ def test_build_info_of_tensorflow() -> None:
 
 
 def test_of_a_tuple_the_name_is_taken_and_not_what_lies_between_two() -> None:
-    asked = ">>> torch.__version__, torch.cuda.get_device_name()\n('2.2.0+cu121', 'NVIDIA RTX A5500')"
+    asked = (
+        ">>> torch.__version__, torch.cuda.get_device_name()\n('2.2.0+cu121', 'NVIDIA RTX A5500')"
+    )
     found = told(asked)
     assert found["gpu.0.name"] == "NVIDIA RTX A5500"

@@ -121,6 +121,7 @@ def _copied(facts: Facts) -> Iterator[Clash]:
         titles = tuple(f"{package} {version}" for version in sorted(versions))
         other = copy_for_vision(facts) if package == "torch" else None
         failing = statements(facts, "extension-operator-missing") if other else ()
+        failing = (*failing, *statements(facts, "framework-hollow"))
         effect = "Python imports the first it finds"
         effect += f", and torchvision was built for {other}" if other else ""
         yield Clash(package, titles, (key, *failing), bool(failing), None, effect)

@@ -98,7 +98,7 @@ def _system_of_files(facts: Facts) -> str | None:
     return "Windows" if dll else None
 
 
-_OLD_MAC = regex(r"(?i)\b(?:mac ?)?os ?x? 10\.(?:[0-9]|1[0-3])(?![0-9])")
+_OLD_MAC = regex(r"(?i)\b(?:mac ?)?os ?x?(?: [a-z]{4,9}){0,2} 10\.(?:[0-9]|1[0-3])(?![0-9])")
 
 
 def mac_with_driver(facts: Facts) -> bool:

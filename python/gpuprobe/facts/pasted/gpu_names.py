@@ -176,6 +176,22 @@ def is_whole(text: str) -> bool:
     return _MODEL.fullmatch(bare) is not None and _BRAND.match(bare) is not None
 
 
+#: What a list has beside a name: "1: NVIDIA …", ", driver 460.39", ", 4 GB GDDR6", " (8GB".
+_IN_FRONT = regex(r"(?a)\A\d{1,2}(?:: | (?=NVIDIA ))")
+_BESIDE = regex(
+    r"(?ai), (?:(?:nvidia )?driver\b|\d{3}\.\d|\d{1,3} ?gi?b\b|gpu \d)| \((?=[^()]{0,60}\Z)"
+)
+_MARKS = " \"'`#*,"
+_NO_NAME = regex(r"(?i)\A(?:ok|name|none|n/a)\Z|\bdriver (?:on|is)\b|\bpower cap\b")
+
+
+def tidied(name: str) -> str | None:
+    """A name without what stands around it in a list; None where it is none."""
+    plain = _BESIDE.split(name.strip(_MARKS), maxsplit=1)[0]
+    plain = _IN_FRONT.sub("", plain).strip(_MARKS)
+    return plain if plain and not _NO_NAME.search(plain) else None
+
+
 #: What one program prints of a model and another, or a person, leaves out.
 _LEFT_OUT = frozenset({"gt", "gts", "gtx", "rtx", "pascal", "jetson", "agx"})
 #: How nvidia-smi ends a name that its column cannot hold.

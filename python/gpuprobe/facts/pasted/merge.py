@@ -13,6 +13,8 @@ from ...knowledge.products import by_name
 from .. import names, said
 from ..model import Fact, Known, Value
 from ..regex import regex
+from ..version import Version
+from . import gpu_names
 from .gpu_names import is_cut, may_be_one
 
 if TYPE_CHECKING:
@@ -28,7 +30,9 @@ Found = dict[str, Fact[Value]]
 def add(facts: Found, statements: Iterable[Statement]) -> None:
     """The statements of one reader, which is trusted less than those before it."""
     gpus: dict[str, Found] = {}
-    for key, fact in statements:
+    for key, told in statements:
+        if (fact := _sound(key.name, told)) is None:
+            continue
         match = _GPU.match(key.name) if key.name.startswith("gpu.") else None
         if match is None:
             facts.setdefault(key.name, fact)
@@ -36,6 +40,22 @@ def add(facts: Found, statements: Iterable[Statement]) -> None:
             gpus.setdefault(match[1], {}).setdefault(match[2], fact)
     if gpus:
         _add_gpus(facts, gpus)
+
+
+#: Of NVIDIA's drivers; smaller numbers are the CUDA that a driver serves.
+_FIRST_DRIVER = 100
+
+
+def _sound(name: str, fact: Fact[Value]) -> Fact[Value] | None:
+    """A statement without what cannot belong to it; None where nothing of it is left."""
+    if not isinstance(fact, Known):
+        return fact
+    if name == names.DRIVER_VERSION.name and isinstance(fact.value, Version):
+        return fact if fact.value.major >= _FIRST_DRIVER else None
+    if name.startswith("gpu.") and name.endswith(".name"):
+        tidied = gpu_names.tidied(str(fact.value))
+        return None if tidied is None else Known(tidied, fact.source)
+    return fact
 
 
 def _add_gpus(facts: Found, gpus: dict[str, Found]) -> None:

@@ -75,7 +75,13 @@ _FORMS = (
     ("streamexecutor device", rf"StreamExecutor device \({_GPU}\): {_NAME}, {_CC}"),
     # Paddle, which does not say the name
     ("gpu compute capability", rf"device: {_GPU}, GPU {_CC}"),
-    ("cuda capability: ", rf"device: {_GPU}, CUDA Capability: (?P<sm>\d{{2,3}})\b"),
+    (
+        "cuda capability: ",
+        (
+            rf"device: {_GPU}, CUDA Capability: (?P<sm>\d{{2,3}})\b"
+            r"(?:, Driver Version: (?P<driver>\d{1,2}\.\d))?"
+        ),
+    ),
     # Julia: "0: Tesla V100 (sm_70, 27.902 GiB / …)"; before 2021 "- Quadro … (14.251 GiB, sm_75)"
     ("sm_", rf"\A\s*(?:{_GPU}:|-) {_NAME} \((?:[\d.]+ [GM]iB[^,)]*, )?{_SM}"),
     # GROMACS and NAMD, of those that they take; NVIDIA's Warp

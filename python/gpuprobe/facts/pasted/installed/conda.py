@@ -50,10 +50,11 @@ _SELECTED = regex(
 )
 _SELECTS = {"pytorch": "torch", "tflow": "tensorflow"}
 #: pytorch: py3.8_cuda11.3_cudnn8.2.0_0; conda-forge: cuda112py310h51fe464_200, cuda_126_mkl_py…
-_CUDA = regex(r"(?a)cuda_?(\d{1,2}\.\d{1,2}|\d{2,4})(?:\.\d+)*")
+_CUDA = regex(r"(?a)cuda_?(?!0\.0)(\d{1,2}\.\d{1,2}|\d{2,4})(?:\.\d+)*")
 _CUDNN = regex(r"(?a)cudnn(\d+\.\d+(?:\.\d+)?)")
 _SHORT = regex(r"(?a)(?:\A|_)cu(\d{2,3})(?:_|\Z)")
-_CPU = regex(r"(?:\A|_)cpu(?:_|\Z|py)|(?:\A|_)mkl_py|eigen_py")
+#: PyTorch up to 1.0 called its builds for the CPU cuda0.0.
+_CPU = regex(r"(?:\A|_)cpu(?:_|\Z|py)|(?:\A|_)mkl_py|eigen_py|cuda0\.0")
 #: Packages whose build string tells what they were built for; others only hint at it.
 _BUILT = ("torch", "tensorflow", "jaxlib", "onnxruntime", "torchvision", "torchaudio", "xgboost")
 _CUES = ("torch", "tensorflow", "jax", "cuda", "cudnn", "cpuonly", "cupy", "onnxruntime", "numba",

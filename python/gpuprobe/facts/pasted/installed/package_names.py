@@ -133,6 +133,8 @@ _ARCHIVE = regex(
 _CUDA_NAME = regex(r"(?a)-cu(?:da)?-?(\d{1,4})x?(?=-|\Z)")
 _TAG = regex(r"(?a)(cpu|xpu|rocm|cu(?:da)?)(\d{0,4})")
 _POST = regex(r"(?a)\.post(\d{2,3})\Z")
+#: Until 2.0 the last digit was cuDNN's.
+_OF_POST = {"85": "80", "87": "80", "97": "90", "107": "100"}
 _VERSION = regex(r"(?a)[vV]?(\d{1,5}(?:\.\d{1,10}){0,4}[\w.]{0,40}(?:[-+]\w[\w.]{0,60})?)")
 
 
@@ -224,7 +226,7 @@ def _told(name: str, version: str) -> tuple[str | None, str]:
         return ("cuda" if tag[1].startswith("cu") else tag[1]), tag[2]
     post = _POST.search(version) if name == "paddlepaddle-gpu" else None
     if post:
-        return "cuda", post[1]
+        return "cuda", _OF_POST.get(post[1], post[1])
     in_name = _CUDA_NAME.search(name)
     if in_name:
         return "cuda", in_name[1]

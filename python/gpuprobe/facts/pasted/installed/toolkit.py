@@ -13,7 +13,8 @@ from ..statement import Statements, deny, say
 if TYPE_CHECKING:
     from ..text import Line, Text
 
-_TOOLS = regex(r"(?a)Cuda compilation tools, release \d+\.\d+, V(\d+\.\d+(?:\.\d+)?)")
+#: Up to 4.2 the number behind the V was that of a compiler of its own: V0.2.1221.
+_TOOLS = regex(r"(?a)Cuda compilation tools, release \d+\.\d+, V([1-9]\d?\.\d+(?:\.\d+)?)")
 _RELEASE = regex(r"(?a)Cuda compilation tools, release (\d+\.\d+)")
 _BUILD = regex(r"(?a)Build cuda_(\d+\.\d+)\.r")
 _CMAKE_CUDA = regex(

@@ -54,8 +54,10 @@ _WITHOUT_SIGN = regex(
     r"(?ai)\A[\s*•-]*(?P<label>[a-z][\w/.+ -]{1,40}? version|(?:nvidia )?drivers?)"
     r"\s+(?P<value>v?\d[\w.+-]*)\s*\Z"
 )
-#: "GPU type - 2080 Ti", "CUDA version -9.0", "cuDNN - 7.6".
-_DASHED = regex(r"(?ai)\A[\s*•-]*(?P<label>[a-z][\w/.+ ]{1,40}?)(?: - ?| ?- )(?P<value>\w.*)\Z")
+#: "GPU type - 2080 Ti", "CUDA version -9.0", "cuDNN - 7.6"; not "python -m pip install".
+_DASHED = regex(
+    r"(?ai)\A[\s*•-]*(?P<label>[a-z][\w/.+ ]{1,40}?)(?: - ?| ?- )(?![a-z] )(?P<value>\w.*)\Z"
+)
 #: "GPU 3060 12G"; "GPU 0: …" is a list.
 _CARD = regex(r"(?i)\A[\s*-]*GPU\s+(?!\d+:)(\S.{2,60})\Z")
 _ALONE = regex(r"(?ai)\A\s*(cuda|cudnn)(?:[-_ ]?v?(?=\d{1,2}\.)| )(\d{1,2}(?:\.\d{1,3}){0,3})\s*\Z")

@@ -35,6 +35,8 @@ _FIRST_CUDA, _FIRST_CUDNN = 6, 3
 #: Of the releases that there are; a larger number is CUDA's, typed twice.
 _LAST_CUDNN = 9
 _MAJOR_MINOR, _TENS = 2, 10
+#: From here on a number without a point is two: "cuda 92", "cuda 113".
+_GLUED = 60
 
 
 def _cuda(value: str, line: Line) -> Statements:
@@ -45,7 +47,9 @@ def _cuda(value: str, line: Line) -> Statements:
 
 
 def _of_number(told: Version) -> Version:
-    """``11.2`` also of ``11.20``: CUDA's own number, 11020, with a point in it."""
+    """``11.2`` also of ``11.20``: CUDA's own number, 11020, with a point in it; 9.2 of ``92``."""
+    if len(told.parts) == 1 and told.major >= _GLUED:
+        return Version.of(*divmod(told.major, _TENS))
     of_number = len(told.parts) == _MAJOR_MINOR and told.minor >= _TENS and told.minor % _TENS == 0
     return Version.of(told.major, told.minor // _TENS) if of_number else told
 
@@ -67,7 +71,7 @@ def _both(value: str, line: Line) -> Statements:
     found = named or second
     # "release 11.0, V11.0.194" is nvcc's answer, twice the same.
     if found and not (first and found[1].startswith(first[1])):
-        yield say(said.CUDNN_VERSION, Version(found[1]), line)
+        yield from _cudnn(found[1], line)
 
 
 #: A form's field that says so. Of "none" alone `form` knows where it is an answer.

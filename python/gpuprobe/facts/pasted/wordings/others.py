@@ -241,6 +241,12 @@ SIGNS = (
         r"missing the necessary PTX files that are <= ?(\d{2,3})\b",
     ),
     Sign(
+        "framework-hollow",
+        "Python imports a framework's folder and finds next to nothing in it",
+        cues("module 'torch' has no attribute|module 'tensorflow' has no attribute"),
+        r"module '(torch|tensorflow)' has no attribute '(?:__version__|version|Tensor|cuda|nn)'",
+    ),
+    Sign(
         "pynvml-of-other",
         "a program got another distribution's module pynvml than NVIDIA's own",
         ("'pynvml' has no attribute '_nvml",),
