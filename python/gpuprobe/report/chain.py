@@ -18,6 +18,7 @@ from ..diagnosis.model import (
 )
 from ..facts import names
 from ..facts.model import Absent, Facts, Key, Known, Unknown
+from .node_names import folded
 from .units import bytes_in_words, shown
 
 if TYPE_CHECKING:
@@ -235,7 +236,7 @@ def _device_nodes(facts: Facts) -> str:
         for wanted in sorted(set(there.values()))
     )
     told = [
-        f"{', '.join(group)} in /dev {'is' if len(group) == 1 else 'are'} {there[group[0]]}"
+        f"{_files(group)} in /dev {'is' if len(group) == 1 else 'are'} {there[group[0]]}"
         for group in groups
     ]
     if "nvidiactl" in there and isinstance(states.get("nvidia-uvm"), Absent):
@@ -246,6 +247,13 @@ def _device_nodes(facts: Facts) -> str:
     if reasons:
         return _could_not(reasons[0])
     return "no /dev/nvidia*" if nodes else ""
+
+
+def _files(group: Sequence[str]) -> str:
+    """Each by its name, those of the GPUs together: ``nvidiactl, nvidia[0-7]``."""
+    numbered = [node for node in group if node[-1].isdigit()]
+    others = (node for node in group if node not in numbered)
+    return ", ".join(filter(None, (*others, folded(numbered))))
 
 
 def _container(facts: Facts) -> str:
