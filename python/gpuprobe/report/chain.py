@@ -180,7 +180,7 @@ _OUTCOMES = {
 def _hardware(facts: Facts) -> str:
     gpus = facts.subjects(names.GPU_NAME)
     if gpus:
-        return _listed([_gpu(facts, gpu) for gpu in gpus])
+        return listed([_gpu(facts, gpu) for gpu in gpus])
     if facts.known(names.WSL_VERSION) is not None:
         return "not to be seen: WSL shows the GPUs of Windows through its driver only"
     board = facts.known(names.TEGRA_MODEL)
@@ -296,7 +296,7 @@ def _libraries(_: Facts) -> str:
 
 def _framework(facts: Facts) -> str:
     builds = facts.subjects(names.PACKAGE_BUILD)
-    return _listed([_package(facts, package) for package in builds]) or "none installed here"
+    return listed([_package(facts, package) for package in builds]) or "none installed here"
 
 
 def _package(facts: Facts, package: str) -> str:
@@ -370,7 +370,7 @@ def _could_not(reason: str) -> str:
     return f"{_COULD_NOT}{reason}"
 
 
-def _listed(items: Sequence[str]) -> str:
+def listed(items: Sequence[str]) -> str:
     """``A; 2 x B``: equal ones are counted."""
     counts = {item: items.count(item) for item in items}
     return "; ".join(item if n == 1 else f"{n} x {item}" for item, n in counts.items())
