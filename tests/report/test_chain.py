@@ -97,6 +97,11 @@ def test_link_without_words_of_its_own_is_shown_where_it_has_a_fault():
         (Link.HARDWARE, {"pci__nvidia_gpu_count": Known(0, "x")}, "none found"),
         (
             Link.HARDWARE,
+            {"gpu__0__name": Known("A100", "x"), "gpu__0__mig_instances": Known(2, "x")},
+            "A100, divided into 2 MIG instances",
+        ),
+        (
+            Link.HARDWARE,
             {"pci__nvidia_gpu_count": Known(0, "x"), "pci__0__vendor": Known("amd", "x")},
             "none from NVIDIA, only from AMD",
         ),

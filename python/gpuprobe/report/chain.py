@@ -202,7 +202,14 @@ _MAKERS = {"amd": "AMD", "intel": "Intel", "apple": "Apple"}
 def _gpu(facts: Facts, gpu: str) -> str:
     name = facts.known(names.GPU_NAME(gpu)) or f"GPU {gpu}, name unknown"
     memory = facts.known(names.GPU_MEMORY(gpu))
-    return name if memory is None else f"{name}, {bytes_in_words(memory)}"
+    instances = facts.known(names.GPU_MIG_INSTANCES(gpu))
+    parts = (
+        name,
+        "" if memory is None else bytes_in_words(memory),
+        # A program gets an instance, not the GPU, and the memory of that.
+        f"divided into {instances} MIG instance{'s' * (instances > 1)}" if instances else "",
+    )
+    return ", ".join(filter(None, parts))
 
 
 def _kernel_module(facts: Facts) -> str:
