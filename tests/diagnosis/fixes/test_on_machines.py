@@ -181,7 +181,7 @@ def test_the_gpu_that_counts_errors_is_the_one_to_reset(errors: int, code: str, 
         ("docker", "docker run --gpus all -e NVIDIA_DRIVER_CAPABILITIES=compute,utility IMAGE"),
         ("podman", "podman run --device nvidia.com/gpu=all IMAGE"),
         ("apptainer", "apptainer exec --nv IMAGE COMMAND"),
-        ("lxc", "sudo sh NVIDIA-Linux-$(uname -m)-RELEASE.run --no-kernel-module"),
+        ("lxc", "sudo sh NVIDIA-Linux-$(uname -m)-535.104.05.run --no-kernel-module"),
     ],
 )
 def test_the_library_comes_into_a_container_in_the_way_of_its_run_time(kind: str, command: str):
@@ -189,7 +189,7 @@ def test_the_library_comes_into_a_container_in_the_way_of_its_run_time(kind: str
         "GP301",
         container__kind=kind,
         cuda__device_count=0,
-        driver__module__version=Version("535.104.05"),
+        module__nvidia__version=Version("535.104.05"),
         node__nvidiactl="usable",
         libcuda__path=Absent("x"),
         libcuda__stub=Absent("x"),
