@@ -237,6 +237,7 @@ def test_memory_that_the_program_itself_took_is_no_fault(holder: str, severity: 
         probe__level="normal",
     )
     assert told.severity is severity
+    assert told.title.endswith(" all memory of GPU 0: 0.98 GiB of 78.12 GiB are free")
 
 
 def test_an_exclusive_gpu_that_the_program_itself_has_is_not_taken():
