@@ -102,3 +102,9 @@ def test_no_rule_of_jupyterlab_paints_over_ours(of: str):
 
 def test_sizes_are_the_same_where_a_notebook_has_another_rem():
     assert re.findall(r"[\d.]rem\b", SHEETS) == []
+
+
+def test_code_that_heads_a_row_breaks_between_its_words():
+    told = re.search(r"td:first-child code \{([^}]*)\}", SHEETS)
+    assert told is not None
+    assert "overflow-wrap: break-word" in told[1]  # `anywhere` makes a column one letter wide
