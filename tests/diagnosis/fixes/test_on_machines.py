@@ -12,6 +12,7 @@ from gpuprobe.diagnosis.questions.place import place_of
 from gpuprobe.examine import judge
 from gpuprobe.facts.model import Absent, Fact, Facts, Known, Value
 from gpuprobe.facts.version import Version
+from support.examples import machine
 
 if TYPE_CHECKING:
     from gpuprobe.diagnosis.model import Finding
@@ -248,3 +249,21 @@ def test_an_exclusive_gpu_that_the_program_itself_has_is_not_taken():
     with pytest.raises(StopIteration):
         found("GP312", gpu__0__processes=own, **mode)
     assert found("GP312", gpu__0__processes=own, **mode, cuda__init__code=46, cuda__device_count=0)
+
+
+@pytest.mark.parametrize(
+    ("reason", "told"),
+    [
+        ("unsigned module", "which is not signed"),
+        ("module with unavailable key", "signed with a key that this machine does not know"),
+    ],
+)
+def test_a_module_signed_with_another_key_is_not_called_unsigned(reason: str, told: str):
+    facts = machine(
+        "module not loaded",
+        "secure_boot.enabled = true",
+        f"module.nvidia.load_error = Loading of {reason} is rejected",
+    )
+    root = judge(facts, source="machine").diagnosis.root
+    assert root is not None
+    assert root.finding.title.endswith(told)
