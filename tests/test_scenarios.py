@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, cast
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from gpuprobe.cli import main
 from scenarios import SCENARIOS
@@ -14,10 +16,13 @@ from support.scenario import WAYS, Expected, Scenario, Stage, Way, stage
 from support.vendor import is_installed
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from support.fakes import Fakes
 
+SCHEMA = Draft202012Validator(
+    json.loads(
+        (Path(__file__).parents[1] / "docs/schema/report-1.schema.json").read_text(encoding="utf-8")
+    )
+)
 EXIT_CODES = {"healthy": 0, "degraded": 0, "broken": 1, "unknown": 3}
 
 
@@ -55,6 +60,7 @@ def doctor(made: Stage, way: Way, *arguments: str) -> tuple[Document, int]:
     assert "Traceback" not in done.stderr, done.stderr
     document = json.loads(done.stdout)
     assert "error" not in document, document
+    assert [each.message for each in SCHEMA.iter_errors(document)] == []
     return cast("Document", document), done.returncode
 
 

@@ -310,9 +310,12 @@ def _too_few(machine: Machine, needs: Needs) -> str:
     everywhere = (*machine.devices, *machine.left_out)
     if sum(map(needs.met_by, everywhere)) >= needs.count:
         return "under pytest-xdist each worker sees one GPU: run it without -n"
-    # Neither slot nor UUID: a marker asks for none, and others read the reason in CI.
-    told = (str(replace(device, pci=None, uuid=None)) for device in everywhere)
-    return "there is: " + ("; ".join(told) or "none that CUDA shows")
+    from .report.chain import listed
+
+    # Neither slot nor UUID: a marker asks for none, and others read the reason in CI. Nor the
+    # number: equal GPUs are told once, and by every worker in the same words.
+    told = [str(replace(each, pci=None, uuid=None)).partition(": ")[2] for each in everywhere]
+    return "there is: " + (listed(sorted(told)) or "none that CUDA shows")
 
 
 def _stop(item: pytest.Item, obstacle: Obstacle) -> NoReturn:

@@ -63,3 +63,11 @@ def test_quick_look_is_followed_by_a_normal_one():
 
 def test_known_verdict_has_no_next_step():
     assert diagnose(Facts({"pci.nvidia_gpu_count": Known(0, "/sys")}), RULES[:1]).next_step is None
+
+
+def test_what_nvml_refuses_this_user_is_asked_for_as_an_administrator():
+    key = names.GPU_ECC_UNCORRECTED("0")
+    refused = Unknown("NVML device 0 does not say (code 4, no permission)")
+    step = diagnose(Facts({key.name: refused}), (asks("one", key),)).next_step
+    assert step is not None
+    assert step.commands == ("sudo nvidia-smi -q -d ECC",)

@@ -190,7 +190,7 @@ def test_the_end_of_paddles_message_tells_that_a_library_is_missing() -> None:
 def test_the_fix_is_of_what_is_not_reached() -> None:
     assert "#SBATCH --gres=gpu:1" in printed("CUDA_VISIBLE_DEVICES=NoDevFiles\n" + A100)
     untold = "OS: Ubuntu 20.04\nCannot open libcuda.so.1\n\n" + SMI.format(cuda="N/A ")
-    assert "sudo apt install libnvidia-compute-460" in printed(untold)
+    assert "sudo apt install 'libnvidia-compute-460=460.91.03*'" in printed(untold)
     assert "compile Detectron2 anew" in printed(
         DETECTRON.format(compiler="not available", sees="True")
     )

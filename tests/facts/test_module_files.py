@@ -40,6 +40,7 @@ def test_what_is_told_of_the_subjects_is_what_they_write() -> None:
         {"/dev/nvidiactl": ""},
         {"/dev/dxg": ""},
         {"/etc/nv_tegra_release": ""},
+        {"/sys/devices/soc0/family": "Tegra\n"},
         {"/proc/driver/nvidia/version": ""},
     ],
 )
@@ -54,6 +55,10 @@ def test_images_for_cuda_are_near_a_gpu(make: Make) -> None:
 def test_a_card_of_another_maker_is_not_near(make: Make) -> None:
     files = pci_function("0000:03:00.0", 0x1002, 0x744C, 0x030000, "amdgpu")
     assert not nearby.is_near(make({**BASE, **files}))
+
+
+def test_a_chip_of_another_maker_is_not_near(make: Make) -> None:
+    assert not nearby.is_near(make({**BASE, "/sys/devices/soc0/family": "Snapdragon\n"}))
 
 
 def test_elsewhere_everything_is_unknown_with_a_reason(make: Make) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,11 +11,9 @@ import pytest
 from scenarios.driver import CRASH, LIBRARY_MISMATCH
 from scenarios.hardware import NO_DEVICE
 from scenarios.healthy import HEALTHY_H100
-from support.plugin import ONE_OF_EACH, Run
+from support.plugin import NEEDS, ONE_OF_EACH, Run
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from support.scenario import Scenario
 
 pytest_plugins = ["pytester"]
@@ -101,6 +100,14 @@ def test_summary_counts_by_cause_with_broken_in_red(run: Run):
     result = run(LIBRARY_MISMATCH, ONE_OF_EACH, "--color=yes")
     [line] = [line for line in result.outlines if "2 skipped, broken: GP202" in line]
     assert line.startswith("\x1b[31m")
+
+
+def test_the_summary_that_is_documented_is_the_one_that_is_printed(run: Run):
+    page = Path(__file__).parents[2] / "docs" / "pytest.md"
+    _, line, _ = page.read_text(encoding="utf-8").split("```text\n")[1].split("\n", 2)
+    twelve = NEEDS.format(needs="").replace("@", '@pytest.mark.parametrize("n", range(12))\n@', 1)
+    result = run(LIBRARY_MISMATCH, twelve.replace("(gpu)", "(gpu, n)"))
+    result.stdout.fnmatch_lines([line.replace("…", "*")])
 
 
 def test_summary_counts_an_absent_gpu_without_alarm(run: Run):

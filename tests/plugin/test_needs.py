@@ -47,7 +47,7 @@ def test_met_needs_run(run: Run, needs: str, name: str):
 def test_unmet_needs_say_what_is_there(run: Run, needs: str, told: str):
     result = run(TWO_DIFFERENT_CARDS, NEEDS.format(needs=needs), "-rs", "--gpuprobe=strict")
     result.assert_outcomes(skipped=1)
-    result.stdout.fnmatch_lines([f"SKIPPED*{told}*RTX 4090*RTX 3060*"])
+    result.stdout.fnmatch_lines([f"SKIPPED*{told}*RTX 3060*RTX 4090*"])
 
 
 @pytest.mark.parametrize(
@@ -176,4 +176,4 @@ def test_mig_instance_is_a_gpu(run: Run, scenario: Scenario, got: str):
 def test_memory_of_a_mig_instance_is_its_own(run: Run):
     result = run(MIG_TWO_INSTANCES, NEEDS.format(needs="min_memory=20 * 2**30"), "-rs")
     result.assert_outcomes(skipped=1)
-    result.stdout.fnmatch_lines(["SKIPPED*with 20.0 GiB; there is: GPU 0*MIG 1g.5gb*4.8 GiB*"])
+    result.stdout.fnmatch_lines(["SKIPPED*with 20.0 GiB; there is: *MIG 1g.5gb*4.8 GiB*"])

@@ -10,6 +10,7 @@ import pytest
 from scenarios.hardware import NO_DEVICE
 from scenarios.healthy import HEALTHY_H100, TWO_DIFFERENT_CARDS
 from scenarios.mig import MIG_TWO_INSTANCES
+from scenarios.several_gpus import EIGHT_H200
 from support.machines import DRIVER_580, H100
 from support.plugin import INSTANCE, NEEDS, ONE_OF_EACH, Run
 
@@ -93,7 +94,13 @@ def test_gpus_that_only_xdist_hides_are_not_called_missing(run: Run, mode: str, 
 def test_gpus_that_are_nowhere_are_missing_under_xdist_too(run: Run):
     text = NEEDS.format(needs="count=3")
     result = run(TWO_DIFFERENT_CARDS, text, "-n", "1", "-rs")
-    result.stdout.fnmatch_lines(["SKIPPED*needs 3 GPUs; there is: *RTX 4090*; *RTX 3060*"])
+    result.stdout.fnmatch_lines(["SKIPPED*needs 3 GPUs; there is: *RTX 3060*; *RTX 4090*"])
+
+
+def test_every_worker_tells_equal_gpus_once_and_in_the_same_words(run: Run):
+    result = run(EIGHT_H200, NEEDS.format(needs="count=9"), "-n", "2", "--dist=each")
+    told = "the test needs 9 GPUs; there is: 8 x NVIDIA H200, compute capability 9.0, *GiB"
+    result.stdout.fnmatch_lines([f"2 skipped, absent: {told}"])
     result.stdout.no_fnmatch_line("*GPU-9e8d35e3*")
 
 

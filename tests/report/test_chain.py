@@ -23,6 +23,7 @@ def marks(report: Report) -> dict[Link, Mark]:
 
 
 HUNG = "the probe 'kernel' was killed"
+OF_EIGHT = tuple(f"nvidia{number}" for number in range(8))
 
 
 def detail(link: Link, **facts: Fact[Value]) -> str:
@@ -96,6 +97,11 @@ def test_link_without_words_of_its_own_is_shown_where_it_has_a_fault():
         (Link.HARDWARE, {"pci__nvidia_gpu_count": Known(0, "x")}, "none found"),
         (
             Link.HARDWARE,
+            {"gpu__0__name": Known("A100", "x"), "gpu__0__mig_instances": Known(2, "x")},
+            "A100, divided into 2 MIG instances",
+        ),
+        (
+            Link.HARDWARE,
             {"pci__nvidia_gpu_count": Known(0, "x"), "pci__0__vendor": Known("amd", "x")},
             "none from NVIDIA, only from AMD",
         ),
@@ -131,6 +137,11 @@ def test_link_without_words_of_its_own_is_shown_where_it_has_a_fault():
             Link.DEVICE_NODES,
             {"node__nvidiactl": Known("usable", "x"), "node__nvidia-uvm": Absent("x")},
             "nvidiactl in /dev is usable; nvidia-uvm is missing",
+        ),
+        (
+            Link.DEVICE_NODES,
+            {f"node__{name}": Known("usable", "x") for name in ("nvidiactl", *OF_EIGHT)},
+            "nvidiactl, nvidia[0-7] in /dev are usable",
         ),
         (Link.DEVICE_NODES, {"node__nvidia0": Unknown("no /dev")}, "could not look: no /dev"),
         (

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
+from gpuprobe import report
 from gpuprobe.facts.model import Known
 from gpuprobe.report.html import escape, prose
 from support.html import Tags
@@ -70,3 +72,39 @@ def test_what_a_sentence_has_in_backticks_is_code_and_nothing_else_of_it():
         "run <code>nvcc -V &lt;x&gt;</code> and <code>b</code>"
     )
     assert prose("one ` alone") == "one ` alone"
+
+
+SHEETS = "\n".join(
+    sheet.read_text(encoding="utf-8")
+    for sheet in sorted(Path(report.__file__).parent.rglob("*.css"))
+)
+
+
+@pytest.mark.parametrize(
+    ("theme", "scheme"),
+    [
+        ('body[data-jp-theme-light="true"]', "light"),
+        ('body[data-jp-theme-light="false"]', "dark"),
+        ("body.vscode-light", "light"),
+        ("body.vscode-dark", "dark"),
+    ],
+)
+def test_theme_of_a_notebook_goes_before_that_of_the_system(theme: str, scheme: str):
+    rules = re.findall(r":is\(([^)]*)\) \.gpuprobe \{\s*color-scheme: (\w+);", SHEETS)
+    assert [told for themes, told in rules if theme in themes.split(", ")] == [scheme]
+    assert "prefers-color-scheme" not in SHEETS  # a second opinion
+
+
+@pytest.mark.parametrize("of", ["code", "pre", "th", "td", "tbody tr"])
+def test_no_rule_of_jupyterlab_paints_over_ours(of: str):
+    assert re.search(rf"\.gpuprobe\.gpuprobe {of}\b[^}}]*\}}", SHEETS)
+
+
+def test_sizes_are_the_same_where_a_notebook_has_another_rem():
+    assert re.findall(r"[\d.]rem\b", SHEETS) == []
+
+
+def test_code_that_heads_a_row_breaks_between_its_words():
+    told = re.search(r"td:first-child code \{([^}]*)\}", SHEETS)
+    assert told is not None
+    assert "overflow-wrap: break-word" in told[1]  # `anywhere` makes a column one letter wide

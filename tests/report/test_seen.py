@@ -46,7 +46,7 @@ def test_line_that_nobody_quotes_stays_a_fact() -> None:
 
 def test_table_is_named_without_the_ids_of_its_sources() -> None:
     report = gpuprobe.explain("nothing")
-    told = Evidence("needed driver", "525", "table driver_cuda/families [a, b2], read 2026-11-21")
+    told = Evidence("driver.needed", "525", "table driver_cuda/families [a, b2], read 2026-11-21")
     [shown] = seen(report, Finding("x", (told,), Fix("y")))
     assert shown.source == "table driver_cuda/families, read 2026-11-21"
 

@@ -143,7 +143,7 @@ def run(rule: Rule, facts: Watched) -> Checked:
         return Checked(rule, outcome, tuple(findings))
     except Missing as error:
         outcome = Outcome.FOUND if findings else Outcome.COULD_NOT_LOOK
-        missing = MissingFact(error.name, error.reason, error.how)
+        missing = MissingFact.told(error.name, error.reason, error.how)
         return Checked(rule, outcome, tuple(findings), missing)
     except Exception as error:  # noqa: BLE001  a runner: a rule that breaks is a result
         trouble = f"{type(error).__name__}: {error}"

@@ -243,6 +243,12 @@ class MissingFact:
     reason: str
     how: str
 
+    @classmethod
+    def told(cls, fact: str, reason: str, how: str) -> MissingFact:
+        """NVML refuses nvidia-smi what it refuses gpuprobe; an administrator gets an answer."""
+        refused = "no permission" in reason and how.startswith("nvidia-smi ")
+        return cls(fact, reason, f"sudo {how}" if refused else how)
+
 
 @dataclass(frozen=True, slots=True)
 class Checked:

@@ -42,7 +42,7 @@ class Watched(Facts):
             if not _is_told(key.name):
                 fact = self._facts.get(key.name)
                 reason = fact.reason if isinstance(fact, Unknown) else self.silence
-                return MissingFact(key.name, reason, key.how)
+                return MissingFact.told(key.name, reason, key.how)
         return None
 
     def fact(self, key: Key[T]) -> Fact[T]:

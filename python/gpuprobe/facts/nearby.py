@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from . import names
+from . import names, tegra
 from .model import Entry, Key, Known, Unknown, entry
 from .pci import find_gpus
 
@@ -33,11 +33,8 @@ WRITES = (
     names.PACKAGE_CONDA,
 )
 
-#: Files that only a driver makes, a Tegra chip has, or Windows shows to its Linux.
-_TRACES = (
-    *("/proc/driver/nvidia/version", "/sys/module/nvidia", "/dev/nvidiactl", "/dev/dxg"),
-    "/etc/nv_tegra_release",
-)
+#: Files that only a driver makes, or Windows shows to its Linux.
+_TRACES = ("/proc/driver/nvidia/version", "/sys/module/nvidia", "/dev/nvidiactl", "/dev/dxg")
 _VARIABLE = "NVIDIA_VISIBLE_DEVICES"
 
 
@@ -57,7 +54,9 @@ def is_near(machine: Machine) -> bool:
     gpus = find_gpus(machine)
     if isinstance(gpus, Known) and any(gpu.vendor == "nvidia" for gpu in gpus.value):
         return True
-    return _VARIABLE in machine.environ or any(machine.is_there(path) for path in _TRACES)
+    if _VARIABLE in machine.environ or any(machine.is_there(path) for path in _TRACES):
+        return True
+    return isinstance(tegra.model(machine), Known)
 
 
 def subjects() -> tuple[ModuleType, ...]:

@@ -18,6 +18,7 @@ from ..diagnosis.model import (
 )
 from ..facts import names
 from ..facts.model import Absent, Facts, Key, Known, Unknown
+from .node_names import folded
 from .units import bytes_in_words, shown
 
 if TYPE_CHECKING:
@@ -179,7 +180,7 @@ _OUTCOMES = {
 def _hardware(facts: Facts) -> str:
     gpus = facts.subjects(names.GPU_NAME)
     if gpus:
-        return _listed([_gpu(facts, gpu) for gpu in gpus])
+        return listed([_gpu(facts, gpu) for gpu in gpus])
     if facts.known(names.WSL_VERSION) is not None:
         return "not to be seen: WSL shows the GPUs of Windows through its driver only"
     board = facts.known(names.TEGRA_MODEL)
@@ -201,7 +202,14 @@ _MAKERS = {"amd": "AMD", "intel": "Intel", "apple": "Apple"}
 def _gpu(facts: Facts, gpu: str) -> str:
     name = facts.known(names.GPU_NAME(gpu)) or f"GPU {gpu}, name unknown"
     memory = facts.known(names.GPU_MEMORY(gpu))
-    return name if memory is None else f"{name}, {bytes_in_words(memory)}"
+    instances = facts.known(names.GPU_MIG_INSTANCES(gpu))
+    parts = (
+        name,
+        "" if memory is None else bytes_in_words(memory),
+        # A program gets an instance, not the GPU, and the memory of that.
+        f"divided into {instances} MIG instance{'s' * (instances > 1)}" if instances else "",
+    )
+    return ", ".join(filter(None, parts))
 
 
 def _kernel_module(facts: Facts) -> str:
@@ -235,7 +243,7 @@ def _device_nodes(facts: Facts) -> str:
         for wanted in sorted(set(there.values()))
     )
     told = [
-        f"{', '.join(group)} in /dev {'is' if len(group) == 1 else 'are'} {there[group[0]]}"
+        f"{_files(group)} in /dev {'is' if len(group) == 1 else 'are'} {there[group[0]]}"
         for group in groups
     ]
     if "nvidiactl" in there and isinstance(states.get("nvidia-uvm"), Absent):
@@ -246,6 +254,13 @@ def _device_nodes(facts: Facts) -> str:
     if reasons:
         return _could_not(reasons[0])
     return "no /dev/nvidia*" if nodes else ""
+
+
+def _files(group: Sequence[str]) -> str:
+    """Each by its name, those of the GPUs together: ``nvidiactl, nvidia[0-7]``."""
+    numbered = [node for node in group if node[-1].isdigit()]
+    others = (node for node in group if node not in numbered)
+    return ", ".join(filter(None, (*others, folded(numbered))))
 
 
 def _container(facts: Facts) -> str:
@@ -288,7 +303,7 @@ def _libraries(_: Facts) -> str:
 
 def _framework(facts: Facts) -> str:
     builds = facts.subjects(names.PACKAGE_BUILD)
-    return _listed([_package(facts, package) for package in builds]) or "none installed here"
+    return listed([_package(facts, package) for package in builds]) or "none installed here"
 
 
 def _package(facts: Facts, package: str) -> str:
@@ -362,7 +377,7 @@ def _could_not(reason: str) -> str:
     return f"{_COULD_NOT}{reason}"
 
 
-def _listed(items: Sequence[str]) -> str:
+def listed(items: Sequence[str]) -> str:
     """``A; 2 x B``: equal ones are counted."""
     counts = {item: items.count(item) for item in items}
     return "; ".join(item if n == 1 else f"{n} x {item}" for item, n in counts.items())

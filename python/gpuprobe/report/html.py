@@ -137,7 +137,7 @@ def _link(row: Row) -> str:
     return (
         f'<li class="{CLASSES[row.mark]}"><span class="mark" aria-hidden="true">{sign}</span>'
         f'<strong>{escape(row.title)}<span class="said">: {said}. </span></strong>'
-        f'<span class="detail">{breakable(escape(row.detail))}</span></li>'
+        f'<span class="detail">{breakable(escape(row.detail), "_/")}</span></li>'
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gpuprobe.diagnosis.fixes.module import older_branch
+from gpuprobe.diagnosis.fixes.module import older_branch, other_kind
 from gpuprobe.diagnosis.questions.place import Distribution, Place
 from support.pasted import commands, finding, fix, printed
 
@@ -73,12 +73,21 @@ def test_the_module_is_built_by_what_the_system_has(system: str, more: str, comm
     assert command in commands(NOT_BUILT.format(system, more)).splitlines()
 
 
+UBUNTU = Place("Linux", Distribution.UBUNTU, None, wsl=False)
+
+
 @pytest.mark.parametrize(
     ("branch", "package"), [(340, "nvidia-340"), (304, "nvidia-304"), (390, "nvidia-driver-390")]
 )
 def test_ubuntus_oldest_branches_have_other_names(branch: int, package: str) -> None:
-    place = Place("Linux", Distribution.UBUNTU, None, wsl=False)
-    assert older_branch(place, branch).commands == (f"sudo apt install {package}",)
+    assert older_branch(UBUNTU, branch).commands == (f"sudo apt install {package}", "sudo reboot")
+
+
+@pytest.mark.parametrize(("kind", "end"), [("open", "-open"), ("proprietary", "")])
+def test_another_kind_of_module_runs_after_the_restart(kind: str, end: str) -> None:
+    installed, restart = other_kind(UBUNTU, kind, 580).commands
+    assert installed == f"sudo apt install nvidia-driver-580{end}"
+    assert restart == "sudo reboot"
 
 
 UNKNOWN = """{}NVRM: The NVIDIA GPU 0000:04:00.0 (PCI ID: 10de:{})

@@ -12,6 +12,7 @@ from gpuprobe.diagnosis.questions.place import place_of
 from gpuprobe.examine import judge
 from gpuprobe.facts.model import Absent, Fact, Facts, Known, Value
 from gpuprobe.facts.version import Version
+from support.examples import machine
 
 if TYPE_CHECKING:
     from gpuprobe.diagnosis.model import Finding
@@ -181,7 +182,7 @@ def test_the_gpu_that_counts_errors_is_the_one_to_reset(errors: int, code: str, 
         ("docker", "docker run --gpus all -e NVIDIA_DRIVER_CAPABILITIES=compute,utility IMAGE"),
         ("podman", "podman run --device nvidia.com/gpu=all IMAGE"),
         ("apptainer", "apptainer exec --nv IMAGE COMMAND"),
-        ("lxc", "sudo sh NVIDIA-Linux-$(uname -m)-RELEASE.run --no-kernel-module"),
+        ("lxc", "sudo sh NVIDIA-Linux-$(uname -m)-535.104.05.run --no-kernel-module"),
     ],
 )
 def test_the_library_comes_into_a_container_in_the_way_of_its_run_time(kind: str, command: str):
@@ -189,7 +190,7 @@ def test_the_library_comes_into_a_container_in_the_way_of_its_run_time(kind: str
         "GP301",
         container__kind=kind,
         cuda__device_count=0,
-        driver__module__version=Version("535.104.05"),
+        module__nvidia__version=Version("535.104.05"),
         node__nvidiactl="usable",
         libcuda__path=Absent("x"),
         libcuda__stub=Absent("x"),
@@ -237,6 +238,7 @@ def test_memory_that_the_program_itself_took_is_no_fault(holder: str, severity: 
         probe__level="normal",
     )
     assert told.severity is severity
+    assert told.title.endswith(" all memory of GPU 0: 0.98 GiB of 78.12 GiB are free")
 
 
 def test_an_exclusive_gpu_that_the_program_itself_has_is_not_taken():
@@ -247,3 +249,21 @@ def test_an_exclusive_gpu_that_the_program_itself_has_is_not_taken():
     with pytest.raises(StopIteration):
         found("GP312", gpu__0__processes=own, **mode)
     assert found("GP312", gpu__0__processes=own, **mode, cuda__init__code=46, cuda__device_count=0)
+
+
+@pytest.mark.parametrize(
+    ("reason", "told"),
+    [
+        ("unsigned module", "which is not signed"),
+        ("module with unavailable key", "signed with a key that this machine does not know"),
+    ],
+)
+def test_a_module_signed_with_another_key_is_not_called_unsigned(reason: str, told: str):
+    facts = machine(
+        "module not loaded",
+        "secure_boot.enabled = true",
+        f"module.nvidia.load_error = Loading of {reason} is rejected",
+    )
+    root = judge(facts, source="machine").diagnosis.root
+    assert root is not None
+    assert root.finding.title.endswith(told)

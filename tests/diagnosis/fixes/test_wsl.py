@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from gpuprobe.diagnosis.fixes.wsl import reach_windows_driver
 from gpuprobe.diagnosis.model import Safety
+from gpuprobe.facts.model import Facts, Known
 from support.pasted import finding, fix, printed
 
 if TYPE_CHECKING:
@@ -41,6 +43,16 @@ def test_a_linux_driver_in_wsl_is_removed() -> None:
     assert told.fix.commands[0].startswith("sudo apt purge $(")
     other = finding("Windows 11\nMy GPU is not detected in WSL2.\n")
     assert "apt purge" not in " ".join(other.fix.commands)
+
+
+def test_the_packages_of_a_linux_driver_are_removed_by_their_names() -> None:
+    told = Known("libnvidia-compute-535 535.104.05-0ubuntu1", "/var/lib/dpkg/status")
+    repair = reach_windows_driver(Facts({"driver.package": told}), to_second=False)
+    assert told.value in repair.text
+    assert [each.split()[:3] for each in repair.commands] == [
+        ["sudo", "apt", "purge"],
+        ["wsl.exe", "--shutdown"],
+    ]
 
 
 BROKE = """OS: WSL2, Ubuntu 22.04

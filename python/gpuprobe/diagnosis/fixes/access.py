@@ -10,6 +10,7 @@ from ..model import Fix
 from ..shells import set_variable
 
 if TYPE_CHECKING:
+    from ...facts.version import Version
     from ..questions.place import Place
 
 
@@ -79,13 +80,13 @@ def describe_gpus_for_containers() -> Fix:
     )
 
 
-def give_container_compute(kind: str, part: str | None = None) -> Fix:
+def give_container_compute(kind: str, driver: Version | None, part: str | None = None) -> Fix:
     """Have the run time mount the libraries for computing, too, and those of a further part.
 
     Singularity sees the host's device files without any option, and Podman's CDI has no parts.
     """
     if kind in WITH_OWN_LIBRARIES:
-        return install_library_inside()
+        return install_library_inside(driver)
     if kind in (*_BY_OPTION, "podman"):
         return give_container_the_gpu(kind)
     parts = ("compute", "utility", part) if part else ("compute", "utility")
@@ -98,9 +99,9 @@ def give_container_compute(kind: str, part: str | None = None) -> Fix:
     )
 
 
-def name_opencl_to_loader(kind: str) -> Fix:
+def name_opencl_to_loader(kind: str, driver: Version | None) -> Fix:
     """OpenCL's loader finds NVIDIA's part by a file that the run time does not bring."""
-    fix = give_container_compute(kind)
+    fix = give_container_compute(kind, driver)
     return replace(
         fix,
         text="Let the image hold the file by which OpenCL's loader finds NVIDIA's part (the "
@@ -114,17 +115,19 @@ def name_opencl_to_loader(kind: str) -> Fix:
     )
 
 
-def install_library_inside() -> Fix:
-    """A container that is a system of its own needs the libraries of its host's driver."""
+def install_library_inside(driver: Version | None) -> Fix:
+    """A container that is a system of its own needs the libraries of `driver`, its host's."""
+    release = "which the first command shows" if driver is None else str(driver)
+    show = ("cat /proc/driver/nvidia/version",) if driver is None else ()
     return Fix.by_admin(
         "The container shares the kernel module of its host, and needs libraries of that very "
-        "release, which the first command shows. Install them inside, without the kernel module "
-        "(newer installers call the option --no-kernel-modules), and again after each update of "
-        "the host's driver. LXD and Incus can bring in the host's own: set nvidia.runtime=true "
-        "for the container.",
+        f"release, {release}. Install them inside, by NVIDIA's installer file "
+        "(https://www.nvidia.com/drivers) without the kernel module (newer ones call the option "
+        "--no-kernel-modules), and again after each update of the host's driver. LXD and Incus "
+        "can bring in the host's own: give the container nvidia.runtime=true.",
         (
-            "cat /proc/driver/nvidia/version",
-            "sudo sh NVIDIA-Linux-$(uname -m)-RELEASE.run --no-kernel-module",
+            *show,
+            f"sudo sh NVIDIA-Linux-$(uname -m)-{driver or 'RELEASE'}.run --no-kernel-module",
         ),
         undo="sudo nvidia-uninstall, inside the container",
     )

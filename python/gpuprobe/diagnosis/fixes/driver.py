@@ -244,17 +244,20 @@ def take_packages_from_one_source(place: Place) -> Fix:
 
 def install_library(place: Place, driver: Version) -> Fix:
     """Install the library libcuda of a driver whose kernel module runs already."""
-    command, undo = None, None
     if place.distribution is Distribution.UBUNTU:
-        package = f"libnvidia-compute-{driver.major}"
-        command, undo = f"sudo apt install {package}", f"sudo apt remove {package}"
+        program, package = "apt", f"libnvidia-compute-{driver.major}"
     elif place.distribution is not None and place.distribution in _LIBRARY:
         program, package = _LIBRARY[place.distribution]
-        command, undo = f"sudo {program} install {package}", f"sudo {program} remove {package}"
-    if command is None or undo is None:
+    else:
         return install_driver(place)
-    text = f"Install the package with the libraries of driver {driver}, in that very version."
-    return Fix.by_admin(text, (command,), undo=undo)
+    # By its name alone apt takes the newest of the branch, which is not that of the module.
+    named = f"'{package}={driver}*'" if program == "apt" else package
+    return Fix.by_admin(
+        f"Install the package with the libraries of driver {driver}, in that very version. Where "
+        "the archive has it no more, update the whole driver, and restart.",
+        (f"sudo {program} install {named}",),
+        undo=f"sudo {program} remove {package}",
+    )
 
 
 _BY_APT = "apt-mark showhold; dpkg -l | grep -i nvidia", "sudo apt install --fix-broken"

@@ -227,7 +227,7 @@ def other_kind(place: Place, kind: str, branch: int | None) -> Fix:
         suffix = "-open" if kind == "open" else ""
         return Fix.by_reboot(
             f"Install the driver's packages with the {kind} module, and restart.",
-            (f"sudo apt install nvidia-driver-{branch or 'BRANCH'}{suffix}",),
+            (f"sudo apt install nvidia-driver-{branch or 'BRANCH'}{suffix}", "sudo reboot"),
             undo=undo,
         )
     return Fix.by_reboot(
@@ -250,7 +250,8 @@ def older_branch(place: Place, branch: int) -> Fix:
         text = f"Install driver {branch}, and restart."
         if branch < _FIRST_NAMED_DRIVER:
             text += " Ubuntu has it up to 20.04 at most: later kernels have no module of it."
-        return Fix.by_reboot(text, (f"sudo apt install {named}-{branch}",), undo=undo)
+        commands = (f"sudo apt install {named}-{branch}", "sudo reboot")
+        return Fix.by_reboot(text, commands, undo=undo)
     return Fix.by_reboot(
         f"Install a driver of branch {branch} from the distribution's packages for older cards, or "
         f"from {DRIVER_PAGE}, and restart.",

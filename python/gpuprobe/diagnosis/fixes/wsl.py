@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...facts import names
 from ..model import Fix
-from ..questions.place import Distribution, Place
+from ..questions.place import Distribution, Place, place_of
 
 if TYPE_CHECKING:
     from ...facts.model import Facts
@@ -24,15 +24,7 @@ def reach_windows_driver(facts: Facts, *, to_second: bool) -> Fix:
         )
     own = facts.known(names.DRIVER_PACKAGE)
     if own is not None:
-        return Fix.by_admin(
-            f"Remove the Linux driver ({own}) from inside WSL, by the names of its packages; then "
-            "restart WSL. The driver that serves WSL is the one on Windows.",
-            (
-                "dpkg -l | grep -E 'nvidia-driver|nvidia-utils|libnvidia-compute'",
-                "wsl.exe --shutdown",
-            ),
-            undo="install the packages again",
-        )
+        return remove_linux_driver(place_of(facts), own)
     provided = facts.known(names.WSL_LIBRARIES)
     if provided is not None and _LIBCUDA not in provided:
         return Fix.by_admin(
@@ -83,15 +75,16 @@ _PURGE = (
 )
 
 
-def remove_linux_driver(place: Place) -> Fix:
-    """Its packages by the manager of the distribution; the CUDA toolkit comes without a driver."""
+def remove_linux_driver(place: Place, own: str | None = None) -> Fix:
+    """Its packages, of which `own` is one; the CUDA toolkit comes without a driver."""
+    named = "one of NVIDIA's .run files: sudo nvidia-uninstall" if own is None else own
     remove = _PURGE
     if place.distribution in (Distribution.FEDORA, Distribution.RHEL):
         remove = "sudo dnf remove 'nvidia-driver*' 'cuda-drivers*'"
     return Fix.by_admin(
-        "Remove the Linux driver from inside WSL (one of NVIDIA's .run files: sudo "
-        "nvidia-uninstall), then restart WSL from Windows, whose own driver serves it. Of CUDA's "
-        "packages install cuda-toolkit-X-Y, not cuda, which brings a driver along.",
+        f"Remove the Linux driver from inside WSL ({named}), then restart WSL from Windows, whose "
+        "own driver serves it. Of CUDA's packages install cuda-toolkit-X-Y, not cuda, which brings "
+        "a driver along.",
         (remove, "wsl.exe --shutdown"),
         undo="install the packages again",
     )

@@ -132,7 +132,8 @@ def _refused(facts: Facts) -> Draft | None:
         return None
     keys = (names.MODULE_LOAD_ERROR, names.SECURE_BOOT, names.OS_KERNEL)
     if any(word in words.lower() for word in _SIGNATURE) and "NVRM" not in words:
-        return Draft(_UNSIGNED, keys, fixes.sign_module(place_of(facts), dkms=_has_dkms(facts)))
+        title = _UNKNOWN_KEY if "unavailable key" in words else _UNSIGNED
+        return Draft(title, keys, fixes.sign_module(place_of(facts), dkms=_has_dkms(facts)))
     if _OPEN_ONLY in words:
         title = "The GPU needs the open kernel module, and the proprietary one is installed"
         library = facts.known(names.LIBCUDA_VERSION)
@@ -147,6 +148,10 @@ def _refused(facts: Facts) -> Draft | None:
 
 _UNSIGNED = (
     "The NVIDIA driver is installed, but Secure Boot refuses its kernel module, which is not signed"
+)
+_UNKNOWN_KEY = (
+    "The NVIDIA driver is installed, but Secure Boot refuses its kernel module, which is signed "
+    "with a key that this machine does not know"
 )
 
 

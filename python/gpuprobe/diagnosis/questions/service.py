@@ -103,7 +103,7 @@ def _evidence(facts: Facts, package: Package, judgement: Judgement) -> tuple[Evi
     )
     if judgement.needed is None:
         return cited
-    needed = Evidence("needed driver", str(judgement.needed), judgement.source)
+    needed = Evidence("driver.needed", str(judgement.needed), judgement.source)
     return (*cited, needed)
 
 

@@ -72,11 +72,11 @@ def _repair(facts: Facts, keys: Keys) -> Fix:
         return fix
     kind = facts.known(names.CONTAINER_KIND) or "docker"
     if any(said.SIGN(sign) in keys for sign in ("opencl-no-platform", "opencl-no-device")):
-        return name_opencl_to_loader(kind)
+        return name_opencl_to_loader(kind, facts.known(names.MODULE_VERSION))
     part = part_of(keys)
     with_cuda = facts.known(CAPABILITIES) is None and names.LIBRARY_MISSING("cuda") not in keys
     if CAPABILITIES in keys or part == "graphics" or (part == "video" and with_cuda):
-        return give_container_compute(kind, part)
+        return give_container_compute(kind, facts.known(names.MODULE_VERSION), part)
     return give_container_the_gpu(kind)
 
 
@@ -111,7 +111,7 @@ _EVIDENCE = (
 
 def _without_compute(facts: Facts) -> Finding:
     """The files of the devices are there; which libraries come along is asked for apart."""
-    asked = facts.known(CAPABILITIES)
+    asked, kind = facts.known(CAPABILITIES), facts.known(names.CONTAINER_KIND) or "docker"
     without = left_out(facts)
     title = "The container has the GPU's device files, but not the driver's library libcuda"
     if without:
@@ -119,7 +119,7 @@ def _without_compute(facts: Facts) -> Finding:
     return Finding(
         title,
         cite(facts, *_EVIDENCE, CAPABILITIES, names.NVML_PATH),
-        give_container_compute(facts.known(names.CONTAINER_KIND) or "docker"),
+        give_container_compute(kind, facts.known(names.MODULE_VERSION)),
         confidence=Confidence.CERTAIN if without else Confidence.LIKELY,
     )
 

@@ -295,7 +295,7 @@ def _bring_together(facts: Facts, place: Place) -> Fix:
     path = facts.known(names.LIBCUDA_PATH)
     older = library is not None and module is not None and library < module
     if place.container in WITH_OWN_LIBRARIES:
-        return install_library_inside()
+        return install_library_inside(module)
     if place.container is not None:
         return start_container_anew(older=older)
     if older and path is None and library is not None and module is not None:

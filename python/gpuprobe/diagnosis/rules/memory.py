@@ -44,7 +44,7 @@ def _held_now(facts: Facts) -> Findings:
             continue
         users = (names.GPU_PROCESSES(gpu), names.GPU_PROCESS_BYTES(gpu))
         yield Finding(
-            f"Other processes hold next to all memory of GPU {gpu}",
+            f"Other processes hold next to all memory of GPU {gpu}: {_free(facts, gpu)}",
             cite(facts, names.GPU_MEMORY_FREE(gpu), names.GPU_MEMORY(gpu), *users),
             see_who_holds_it(facts),
             severity=Severity.ERROR if len(full) == len(gpus) else Severity.WARNING,
@@ -64,10 +64,17 @@ def _in_use_where_full(facts: Facts, gpu: str) -> int | None:
     return total - free
 
 
+def _free(facts: Facts, gpu: str) -> str:
+    from ..questions.memory_kinds import size_of
+
+    free, total = facts.need(names.GPU_MEMORY_FREE(gpu)), facts.need(names.GPU_MEMORY(gpu))
+    return f"{size_of(free)} of {size_of(total)} are free"
+
+
 def _held_by_this_one(facts: Facts, gpu: str) -> Finding:
     """As TensorFlow and JAX do at their start, so that it says nothing of a fault."""
     return Finding(
-        f"This program itself holds next to all memory of GPU {gpu}",
+        f"This program itself holds next to all memory of GPU {gpu}: {_free(facts, gpu)}",
         cite(facts, names.GPU_MEMORY_FREE(gpu), names.GPU_MEMORY(gpu), names.GPU_PROCESSES(gpu)),
         share_the_memory(),
         severity=Severity.NOTE,

@@ -105,12 +105,10 @@ def wsl_linux_driver(facts: Facts) -> Findings:
     got = told or names.WSL_LINUX_DRIVER
     path = facts.need(got)
     keys = (got, names.WSL_VERSION, names.DRIVER_PACKAGE, names.LIBCUDA_PATH)
-    by_package = facts.known(names.DRIVER_PACKAGE) is not None
-    place = place_of(facts)
     yield Finding(
         f"Inside WSL programs get {path}, of a Linux driver, in place of the one of Windows",
         cite(facts, *keys),
-        reach_windows_driver(facts, to_second=False) if by_package else remove_linux_driver(place),
+        remove_linux_driver(place_of(facts), facts.known(names.DRIVER_PACKAGE)),
         severity=Severity.WARNING if works(facts) else Severity.ERROR,
         confidence=Confidence.LIKELY,
         subject="process",

@@ -21,7 +21,7 @@ _STYLE = """
 .gpuprobe .wide { overflow-x: auto; }
 .gpuprobe .wide td { white-space: nowrap; }
 .gpuprobe tr.hidden-device td { color: var(--soft); }
-.gpuprobe h3 { margin-top: 1.25rem; font-size: 1rem; color: var(--soft); }
+.gpuprobe h3 { margin-top: 20px; font-size: 16px; color: var(--soft); }
 """
 
 
