@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..model import Fix
-from ..questions.extension_words import OPENCV
+from ..questions.extensions.words import OPENCV
 from .ground import OLD_PAGE, PYTORCH_INDEX, has_index, where_built
 
 if TYPE_CHECKING:

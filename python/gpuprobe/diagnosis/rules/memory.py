@@ -12,8 +12,8 @@ from ..fixes.memory import (
     share_the_memory,
 )
 from ..model import Confidence, Finding, Findings, Link, Severity, cite, rule
-from ..questions.driver_state import anything_said, gpu_subject, looked_at
-from ..questions.gpu_users import held_by_this_one
+from ..questions.driver.state import anything_said, gpu_subject, looked_at
+from ..questions.gpus.users import held_by_this_one
 from ..questions.statements import errors
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def _spilled(facts: Facts) -> Findings:
     spilled = facts.known(said.MEMORY_SPILLED)
     if spilled is None:
         return
-    from ..questions.memory_faults import memory_fault
+    from ..questions.memory.faults import memory_fault
 
     if memory_fault(facts) is None:
         size = f"{spilled / (1 << 30):.1f} GiB"
@@ -125,7 +125,7 @@ def _found(facts: Facts, cause: str) -> Findings:
     if not anything_said(facts):
         return
     from ..fixes.memory import REPAIRS, end_stopped_job
-    from ..questions.memory_faults import memory_fault
+    from ..questions.memory.faults import memory_fault
 
     fault = memory_fault(facts)
     if fault is not None and fault.cause == cause:

@@ -8,10 +8,10 @@ from ...facts import names, said
 from ...facts.regex import regex
 from ..fixes.program import find_the_access, keep_the_condition, mend_the_program
 from ..model import Confidence, Finding, Findings, Fix, Link, Severity, cite, rule
-from ..questions.extension_files import imported_before_torch
+from ..questions.extensions.files import imported_before_torch
 from ..questions.statements import errors, statements, title_of, value
 from ..questions.symptoms import library_gone, module_gone, sees_none
-from ..questions.visible import VISIBLE
+from ..questions.visible.values import VISIBLE
 
 if TYPE_CHECKING:
     from ...facts.model import Facts, Key, Keys
@@ -131,7 +131,7 @@ _STATED = (
 @rule("GP901", "user-code", cause="user-code", link=Link.WORK, since="0.1")
 def user_code(facts: Facts) -> Findings:
     """The program does something that the GPU refuses."""
-    from ..questions.lost import fails_in_miner
+    from ..questions.gpus.lost import fails_in_miner
 
     asserted = _out_of_range(facts)
     for code, title in () if fails_in_miner(facts) else _OF_KERNELS:
@@ -290,7 +290,7 @@ def _wrong_device(facts: Facts) -> Findings:
     keys = errors(facts, "CUDA_ERROR_INVALID_DEVICE")
     if not keys:
         return
-    from ..questions.told_codes import given_then_refused
+    from ..questions.codes.told import given_then_refused
 
     if given_then_refused(facts):
         return
