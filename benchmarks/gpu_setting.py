@@ -17,8 +17,8 @@ import gpuprobe
 from gpuprobe.examine import machine_facts
 from gpuprobe.facts import names
 from gpuprobe.facts.answers import Answer
-from gpuprobe.facts.gpu_state import throttle_reasons
-from gpuprobe.facts.library_maps import mapped
+from gpuprobe.facts.gpus.state import throttle_reasons
+from gpuprobe.facts.libraries.maps import mapped
 from gpuprobe.facts.machine import Machine
 from gpuprobe.facts.model import Known
 from gpuprobe.facts.probe import Probe

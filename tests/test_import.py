@@ -111,7 +111,7 @@ def test_doctor_opens_no_connection():
 #: What judges programs' words, and tables: a start without a GPU can do without them.
 JUDGES_OF_WORDS = (
     *("gpuprobe.diagnosis.text", "gpuprobe.diagnosis.findings.", "gpuprobe.facts.pasted"),
-    *("gpuprobe.knowledge", "gpuprobe.diagnosis.questions.told", "gpuprobe.report.stated"),
+    *("gpuprobe.knowledge", "gpuprobe.diagnosis.questions.codes.told", "gpuprobe.report.stated"),
 )
 
 
@@ -123,7 +123,7 @@ def test_doctor_imports_no_judge_of_words_where_nobody_said_any(
     modules = watched("import gpuprobe; gpuprobe.doctor().text()\n")["modules"]
     assert "gpuprobe.diagnosis.rules.builds" in modules
     judges = [name for name in modules if f"{name}.".startswith(JUDGES_OF_WORDS)]
-    assert [*judges, *(name for name in modules if name.endswith("_faults"))] == []
+    assert [*judges, *(name for name in modules if name.endswith("faults"))] == []
 
 
 def test_public_names_are_all_there():

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from gpuprobe.facts import elf, ldcache
-from gpuprobe.facts.elf import read_dynamic
+from gpuprobe.facts.libraries import elf, ldcache
+from gpuprobe.facts.libraries.elf import read_dynamic
 from gpuprobe.facts.machine import Machine
 from gpuprobe.facts.model import Unknown
 from gpuprobe.libraries import Survey, survey

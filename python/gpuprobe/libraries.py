@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING
 
-from .facts import library_maps, library_names, loader_config
-from .facts.distributions import search
-from .facts.library_conflicts import suspects
-from .facts.library_copies import copy_at, take_stock
-from .facts.library_users import users
+from .facts.installed.distributions import search
+from .facts.libraries import file_names as library_names
+from .facts.libraries import loader_config
+from .facts.libraries import maps as library_maps
+from .facts.libraries.conflicts import suspects
+from .facts.libraries.copies import copy_at, take_stock
+from .facts.libraries.users import users
 from .facts.machine import Machine
 from .facts.model import Absent, Known, Unknown
 from .report.notebook import Shown
@@ -19,8 +21,8 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self
 
-    from .facts.library_copies import Copy, Inventory
-    from .facts.library_users import User
+    from .facts.libraries.copies import Copy, Inventory
+    from .facts.libraries.users import User
     from .report.identity import Identity
 
 _PRELOADS = "unless the program calls onnxruntime.preload_dlls() or imports torch before"

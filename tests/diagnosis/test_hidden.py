@@ -6,7 +6,7 @@ import pytest
 
 from gpuprobe.diagnosis.catalogue import rules
 from gpuprobe.diagnosis.engine import diagnose
-from gpuprobe.diagnosis.questions.visible import hides_all
+from gpuprobe.diagnosis.questions.visible.values import hides_all
 from support.examples import machine
 
 

@@ -10,7 +10,7 @@ from gpuprobe.diagnosis.catalogue import find, rules
 from gpuprobe.diagnosis.causes import CAUSES
 from gpuprobe.diagnosis.engine import diagnose
 from gpuprobe.diagnosis.model import Confidence, Outcome, Role, Safety
-from gpuprobe.diagnosis.questions.readings import CUDA, NVML
+from gpuprobe.diagnosis.questions.codes.readings import CUDA, NVML
 from gpuprobe.facts.model import Facts
 from gpuprobe.knowledge.errors import by_code
 from support.examples import PAGES, blocks, machine, machines, read

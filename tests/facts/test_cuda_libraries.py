@@ -11,8 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpuprobe.facts import cuda_libraries, ldcache, library_maps, library_names, names
-from gpuprobe.facts.distributions import search
+from gpuprobe.facts import names
+from gpuprobe.facts.installed.distributions import search
+from gpuprobe.facts.libraries import cuda_libraries, ldcache
+from gpuprobe.facts.libraries import file_names as library_names
+from gpuprobe.facts.libraries import maps as library_maps
 from gpuprobe.facts.model import Absent, Facts, Unknown
 from gpuprobe.facts.version import Version
 from support.cuda_libraries import (

@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpuprobe.facts import elf
-from gpuprobe.facts.elf import Dynamic, dynamic_of, read_dynamic
+from gpuprobe.facts.libraries import elf
+from gpuprobe.facts.libraries.elf import Dynamic, dynamic_of, read_dynamic
 from gpuprobe.facts.machine import Machine
 from gpuprobe.facts.model import Absent, Known, Unknown
 from support.elf import library

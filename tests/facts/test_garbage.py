@@ -10,8 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpuprobe.facts import ldcache, libraries, names
+from gpuprobe.facts import names
 from gpuprobe.facts.collect import collectors, run
+from gpuprobe.facts.libraries import ldcache
+from gpuprobe.facts.libraries import of_driver as libraries
 from gpuprobe.facts.machine import Machine
 from gpuprobe.facts.model import Absent, Facts, Known, Unknown
 from gpuprobe.facts.probe import Probe

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from gpuprobe.facts import devices, names
+from gpuprobe.facts import names
+from gpuprobe.facts.gpus import devices
 from gpuprobe.facts.machine import Machine
 from gpuprobe.facts.model import Absent, Facts, Known, Unknown
 from support.machines import DRIVER_535, H100

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from gpuprobe.facts import devices, names
-from gpuprobe.facts.gpu_state import throttle_reasons
+from gpuprobe.facts import names
+from gpuprobe.facts.gpus import devices
+from gpuprobe.facts.gpus.state import throttle_reasons
 from gpuprobe.facts.machine import Machine
 from gpuprobe.facts.model import Absent, Facts, Known, Unknown
 

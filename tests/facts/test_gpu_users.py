@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpuprobe.facts import devices, names
-from gpuprobe.facts.gpu_views import join
+from gpuprobe.facts import names
+from gpuprobe.facts.gpus import devices
+from gpuprobe.facts.gpus.views import join
 from gpuprobe.facts.machine import Machine
 from gpuprobe.facts.model import Absent, Facts, Known, Unknown
 

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from gpuprobe.facts import container, container_mounts, ldcache, names, wsl_libraries
+from gpuprobe.facts import names
+from gpuprobe.facts.libraries import ldcache
 from gpuprobe.facts.model import Absent, Facts, Known, Unknown
+from gpuprobe.facts.systems import container, container_mounts, wsl_libraries
 from support.trees import BASE, DOCKER, Link
 
 if TYPE_CHECKING:

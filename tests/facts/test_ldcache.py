@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpuprobe.facts import ldcache
-from gpuprobe.facts.ldcache import CacheError, lookup
+from gpuprobe.facts.libraries import ldcache
+from gpuprobe.facts.libraries.ldcache import CacheError, lookup
 
 HEADER = b"glibc-ld.so.cache1.1"
 X86_64, I386, AARCH64 = 0x0303, 0x0003, 0x0A03

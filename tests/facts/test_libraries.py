@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from gpuprobe.facts import ldcache, libraries, names
+from gpuprobe.facts import names
 from gpuprobe.facts.host import machine_name
+from gpuprobe.facts.libraries import ldcache
+from gpuprobe.facts.libraries import of_driver as libraries
 from gpuprobe.facts.machine import Machine
 from gpuprobe.facts.model import Absent, Facts, Known, Unknown
 from gpuprobe.facts.version import Version

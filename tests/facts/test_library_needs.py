@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from gpuprobe.facts import cuda_libraries, elf, ldcache, names
-from gpuprobe.facts.distributions import search
-from gpuprobe.facts.elf import read_dynamic
+from gpuprobe.facts import names
+from gpuprobe.facts.installed.distributions import search
+from gpuprobe.facts.libraries import cuda_libraries, elf, ldcache
+from gpuprobe.facts.libraries.elf import read_dynamic
 from gpuprobe.facts.machine import Machine
 from gpuprobe.facts.model import Facts, Known, Unknown
 from gpuprobe.facts.version import Version

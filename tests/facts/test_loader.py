@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpuprobe.facts import elf, ldcache
-from gpuprobe.facts.elf import read_dynamic
-from gpuprobe.facts.loader import MAX_FILES, Process
+from gpuprobe.facts.libraries import elf, ldcache
+from gpuprobe.facts.libraries.elf import read_dynamic
+from gpuprobe.facts.libraries.loader import MAX_FILES, Process
 from gpuprobe.facts.machine import Machine
 from gpuprobe.facts.model import Unknown
 from support.cuda_libraries import cache

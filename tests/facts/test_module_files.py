@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from gpuprobe.facts import dkms, kernel_log, module, module_files, names, nearby, secure_boot
+from gpuprobe.facts import names, nearby
+from gpuprobe.facts.kernel import dkms, kernel_log, module, module_files, secure_boot
 from gpuprobe.facts.model import Absent, Facts, Known, Unknown
 from support.machines import DRIVER_535, DRIVER_580, H100
 from support.trees import BASE, Link, kernel_files, pci_function

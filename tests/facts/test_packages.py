@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from gpuprobe.facts import names, packages
-from gpuprobe.facts.distributions import normalise, search
+from gpuprobe.facts import names
+from gpuprobe.facts.installed import packages
+from gpuprobe.facts.installed.distributions import normalise, search
 from gpuprobe.facts.model import Absent, Facts, Known, Unknown
 from gpuprobe.facts.version import Version
 

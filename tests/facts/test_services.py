@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from gpuprobe.facts import names, services, system_packages, tegra_release, virtual
+from gpuprobe.facts import names, services
+from gpuprobe.facts.installed import system_packages
 from gpuprobe.facts.model import Absent, Facts, Unknown
+from gpuprobe.facts.systems import tegra_release, virtual
 from gpuprobe.facts.version import Version
 from support.trees import BASE
 

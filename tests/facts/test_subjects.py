@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from gpuprobe.facts import container, environment, host, module, names, nodes, pci, tegra, wsl
+from gpuprobe.facts import environment, host, names, pci
+from gpuprobe.facts.kernel import module, nodes
 from gpuprobe.facts.model import Absent, Facts, Known, Unknown
+from gpuprobe.facts.systems import container, tegra, wsl
 from gpuprobe.facts.version import Version
 from support.machines import DRIVER_535, DRIVER_580, H100, RTX_4090
 from support.trees import BASE, DISPLAY_3D, DOCKER, VGA, Link, kernel_files, pci_function
@@ -309,7 +311,7 @@ def test_every_recorded_variable_is_documented():
 
 def test_every_variable_that_is_read_beside_them_is_documented():
     page = (Path(__file__).parents[2] / "docs" / "environment.md").read_text(encoding="utf-8")
-    sources = (Path(host.__file__).parent).glob("*.py")
+    sources = (Path(host.__file__).parent).rglob("*.py")
     read = {
         name
         for source in sources

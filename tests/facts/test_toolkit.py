@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from gpuprobe.facts import conda, names, toolkit
+from gpuprobe.facts import names
+from gpuprobe.facts.installed import conda, toolkit
 from gpuprobe.facts.model import Absent, Facts, Known, Unknown
 from gpuprobe.facts.version import Version
 from support.trees import Link

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from gpuprobe.facts import driver, host, libraries, names, pci, windows
+from gpuprobe.facts import driver, host, names, pci
+from gpuprobe.facts.libraries import of_driver as libraries
 from gpuprobe.facts.model import Absent, Facts, Known, Unknown
 from gpuprobe.facts.probe import Silent
+from gpuprobe.facts.systems import windows
+from gpuprobe.facts.systems.windows_adapters import release
 from gpuprobe.facts.version import Version
-from gpuprobe.facts.windows_adapters import release
 from support.windows import (
     CONTROL_SET,
     DRIVER_FILES,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from gpuprobe.diagnosis.questions.visible_gpus import as_foreseen
+from gpuprobe.diagnosis.questions.visible.devices import as_foreseen
 from gpuprobe.facts.answers import Answer
 from gpuprobe.facts.machine import Machine
 from gpuprobe.facts.probe import Probe

@@ -21,7 +21,7 @@ print(json.dumps(sorted(sys.modules)), file=sys.stderr)
 """
 OURS = {
     "gpuprobe.knowledge.visible_devices",
-    "gpuprobe.diagnosis.questions.visible_gpus",
+    "gpuprobe.diagnosis.questions.visible.devices",
     "gpuprobe.facts.process",
     "gpuprobe.visible",
     "gpuprobe._core",

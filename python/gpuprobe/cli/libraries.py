@@ -79,7 +79,7 @@ def run(options: Options) -> int:
 
 def _check_name(name: str) -> None:
     """A name that stands for no library would find nothing and say nothing of why."""
-    from ..facts.library_names import PART, STEMS
+    from ..facts.libraries.file_names import PART, STEMS
     from ..libraries import stem_of
 
     stem = stem_of(name)

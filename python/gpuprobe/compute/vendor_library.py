@@ -38,8 +38,8 @@ def found(backend: str) -> str | None:
     """
     if backend not in FILES:
         return None
-    from ..facts.distributions import search
-    from ..facts.library_copies import take_stock
+    from ..facts.installed.distributions import search
+    from ..facts.libraries.copies import take_stock
     from ..facts.machine import Machine
 
     machine = Machine.here()

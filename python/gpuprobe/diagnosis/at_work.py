@@ -8,7 +8,7 @@ from ..facts import names, said
 from ..facts.model import Facts, Family, Known
 from .failures import failures_of
 from .model import Link, Proof
-from .questions.packages import title_of
+from .questions.packages.frameworks import title_of
 from .questions.statements import statements
 
 if TYPE_CHECKING:

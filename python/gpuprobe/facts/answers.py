@@ -10,7 +10,7 @@ from .version import Version
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from .nvml_details import Details
+    from .gpus.nvml_details import Details
 
 #: The format of the answers that we understand.
 PROBE_FORMAT = 1
@@ -207,7 +207,7 @@ def _switch(data: Json | None) -> bool | None:
 
 
 def _details(data: Json) -> Details:
-    from .nvml_details import read_details  # a machine without a GPU does not pay for it
+    from .gpus.nvml_details import read_details  # a machine without a GPU does not pay for it
 
     return read_details(data)
 

@@ -5,29 +5,16 @@ from __future__ import annotations
 from functools import cache, partial
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from . import (
-    container,
-    cuda_libraries,
-    devices,
-    driver,
-    environment,
-    host,
-    libraries,
-    module,
-    names,
-    nearby,
-    nodes,
-    outcomes,
-    packages,
-    pci,
-    tegra,
-    virtual,
-    windows,
-    wsl,
-)
-from .distributions import search
+from . import driver, environment, host, names, nearby, outcomes, pci
+from .gpus import devices
+from .installed import packages
+from .installed.distributions import search
+from .kernel import module, nodes
+from .libraries import cuda_libraries
+from .libraries import of_driver as libraries
 from .model import Absent, Entry, Fact, Facts, Family, Key, Known, Unknown, Value, entry
 from .probe import Probe, Silent
+from .systems import container, tegra, virtual, windows, wsl
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from . import libraries, module, names
+from . import names
 from .answers import Answer
+from .kernel import module
+from .libraries import of_driver as libraries
 from .model import Absent, Entry, Fact, Known, Unknown, entry
 from .probe import Silent
 
@@ -32,7 +34,7 @@ def _version(machine: Machine, cuda: Answer | Silent, nvml: Answer | Silent) -> 
     if isinstance(nvml, Answer) and nvml.driver_version is not None:
         return Known(nvml.driver_version, "nvmlSystemGetDriverVersion")
     if machine.system == "Windows":
-        from .windows_adapters import driver_version
+        from .systems.windows_adapters import driver_version
 
         return driver_version(machine)
     loaded = module.version(machine)

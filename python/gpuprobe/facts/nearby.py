@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from . import names, tegra
+from . import names
 from .model import Entry, Key, Known, Unknown, entry
 from .pci import find_gpus
+from .systems import tegra
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -61,19 +62,10 @@ def is_near(machine: Machine) -> bool:
 
 def subjects() -> tuple[ModuleType, ...]:
     """The modules of these collectors, in the order of the chain."""
-    from . import (
-        conda,
-        container_mounts,
-        dkms,
-        kernel_log,
-        module_files,
-        secure_boot,
-        services,
-        system_packages,
-        tegra_release,
-        toolkit,
-        wsl_libraries,
-    )
+    from . import services
+    from .installed import conda, system_packages, toolkit
+    from .kernel import dkms, kernel_log, module_files, secure_boot
+    from .systems import container_mounts, tegra_release, wsl_libraries
 
     return (
         *(tegra_release, secure_boot, module_files, dkms, kernel_log),

@@ -64,12 +64,12 @@ class PciFunction(NamedTuple):
 def collect(machine: Machine) -> Iterator[Entry]:
     """Counts, then vendor, address, device id and kernel driver of each GPU."""
     if machine.system == "Windows":
-        from . import windows_adapters
+        from .systems import windows_adapters
 
         yield from windows_adapters.collect(machine)
         return
     if machine.system == "Darwin":
-        from . import macos
+        from .systems import macos
 
         yield from macos.collect(machine)
         return

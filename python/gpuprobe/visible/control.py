@@ -10,7 +10,7 @@ import os
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from ..diagnosis.questions.visible_gpus import foreseen
+from ..diagnosis.questions.visible.devices import foreseen
 from ..facts import process
 from ..facts.machine import Machine
 from ..facts.model import Absent, Known

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from ..diagnosis.questions.visible_gpus import as_foreseen
+from ..diagnosis.questions.visible.devices import as_foreseen
 from ..knowledge.visible_devices.model import Fate
 from ..report.notebook import Shown
 

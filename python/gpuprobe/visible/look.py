@@ -6,8 +6,9 @@ import os
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..diagnosis.questions.visible_gpus import foreseen
-from ..facts import devices, driver, names, outcomes, process
+from ..diagnosis.questions.visible.devices import foreseen
+from ..facts import driver, names, outcomes, process
+from ..facts.gpus import devices
 from ..facts.machine import Machine
 from ..facts.model import Absent, Fact, Facts, Known, Unknown, entry
 from ..facts.probe import Probe, Silent

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..diagnosis.questions.visible_gpus import cuda_order, listed
+from ..diagnosis.questions.visible.devices import cuda_order, listed
 from ..facts import names
 from ..knowledge.visible_devices import amd, lists
 from ..knowledge.visible_devices.nvitop import nvitop

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..diagnosis.questions.visible_gpus import cuda_order, gpus, instances_of, listed
+from ..diagnosis.questions.visible.devices import cuda_order, gpus, instances_of, listed
 from ..facts import names
 from ..knowledge.visible_devices.listing import Listing
 from .explanation import Row

@@ -13,7 +13,7 @@ from gpuprobe.diagnosis.catalogue import rules
 from gpuprobe.diagnosis.engine import diagnose
 from gpuprobe.diagnosis.fixes.framework import install_gpu_build
 from gpuprobe.diagnosis.fixes.ground import Ground
-from gpuprobe.diagnosis.questions.packages import Package
+from gpuprobe.diagnosis.questions.packages.frameworks import Package
 from gpuprobe.facts.version import Version
 from gpuprobe.knowledge import architecture
 from gpuprobe.knowledge.tables import load

@@ -10,7 +10,7 @@ from gpuprobe.diagnosis.fixes.extensions import (
     rebuild_for_torch,
     torchvision_for,
 )
-from gpuprobe.diagnosis.questions.extension_words import STATED, function_of, lacking
+from gpuprobe.diagnosis.questions.extensions.words import STATED, function_of, lacking
 from gpuprobe.facts.version import Version
 from support.pasted import finding, printed
 

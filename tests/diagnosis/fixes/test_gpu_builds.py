@@ -8,7 +8,7 @@ from gpuprobe import explain
 from gpuprobe.diagnosis.fixes.framework import install_gpu_build
 from gpuprobe.diagnosis.fixes.ground import Ground
 from gpuprobe.diagnosis.fixes.jax import by_extra, in_one_release
-from gpuprobe.diagnosis.questions.packages import Package
+from gpuprobe.diagnosis.questions.packages.frameworks import Package
 from gpuprobe.facts.version import Version
 from support.pasted import printed
 

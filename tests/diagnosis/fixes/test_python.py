@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gpuprobe import explain
-from gpuprobe.diagnosis.questions.pythons import taken_instead
+from gpuprobe.diagnosis.questions.packages.pythons import taken_instead
 from gpuprobe.facts import names
 from gpuprobe.facts.version import Version
 from support.pasted import finding, printed

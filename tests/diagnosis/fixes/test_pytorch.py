@@ -6,7 +6,7 @@ import pytest
 
 from gpuprobe.diagnosis.fixes.framework import install_gpu_build
 from gpuprobe.diagnosis.fixes.ground import Ground
-from gpuprobe.diagnosis.questions.packages import Package
+from gpuprobe.diagnosis.questions.packages.frameworks import Package
 from gpuprobe.facts.version import Version
 from support.pasted import finding, printed
 

@@ -9,7 +9,7 @@ from gpuprobe.diagnosis.fixes.framework import install_gpu_build
 from gpuprobe.diagnosis.fixes.ground import Ground
 from gpuprobe.diagnosis.inquiry import trials
 from gpuprobe.diagnosis.inquiry.model import Platform
-from gpuprobe.diagnosis.questions.packages import Package
+from gpuprobe.diagnosis.questions.packages.frameworks import Package
 from support.pasted import finding
 from support.texts import SMI_RTX_4090
 

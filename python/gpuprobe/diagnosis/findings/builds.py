@@ -11,19 +11,19 @@ from ..fixes.extras import libraries_of
 from ..fixes.one_release import match_cuda, newer_warp
 from ..fixes.tensorflow import for_cuda_there, libraries_of_release
 from ..model import Confidence, Finding, Findings, Fix, Severity, cite
-from ..questions.build_needs import (
+from ..questions.cudnn.releases import cudnn_of_other_cuda
+from ..questions.driver.state import not_without_gpu
+from ..questions.libraries.faults import OTHER_CUDA, asker, library_faults, works_in_part
+from ..questions.libraries.installed import Installed, installed_cuda, installed_or_named
+from ..questions.libraries.needs import (
     Need,
     needs_of,
     tensorflow_release,
     told_other_cuda,
     warp_before_driver,
 )
-from ..questions.cudnn_releases import cudnn_of_other_cuda
-from ..questions.driver_state import not_without_gpu
-from ..questions.installed import Installed, installed_cuda, installed_or_named
-from ..questions.library_faults import OTHER_CUDA, asker, library_faults, works_in_part
+from ..questions.packages.python_faults import python_fault
 from ..questions.place import place_of
-from ..questions.python_faults import python_fault
 from ..questions.statements import beginning, no_gpu_seen, statements, value_words
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from ...facts.model import Facts, Keys
     from ...facts.version import Version
-    from ..questions.library_faults import LibraryFault
+    from ..questions.libraries.faults import LibraryFault
     from ..questions.place import Place
 
 

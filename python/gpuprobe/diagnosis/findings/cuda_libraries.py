@@ -18,10 +18,8 @@ from ..fixes.one_release import one_release, tensorrt_of
 from ..fixes.symbols import release_with_symbol
 from ..fixes.tensorflow import bring_libraries
 from ..model import Confidence, Finding, Findings, Fix, Severity, cite
-from ..questions.build_needs import needs_of, runtime_not_found
-from ..questions.driver_state import not_without_gpu
-from ..questions.installed import installed_cuda
-from ..questions.library_faults import (
+from ..questions.driver.state import not_without_gpu
+from ..questions.libraries.faults import (
     CUBLAS,
     CUDART,
     MIXED,
@@ -35,8 +33,9 @@ from ..questions.library_faults import (
     told_by,
     works_in_part,
 )
-from ..questions.place import place_of
-from ..questions.search_path import (
+from ..questions.libraries.installed import installed_cuda
+from ..questions.libraries.needs import needs_of, runtime_not_found
+from ..questions.libraries.search_path import (
     LooseSymbol,
     bound_elsewhere,
     foreign_folder,
@@ -45,12 +44,13 @@ from ..questions.search_path import (
     older_cublas,
     older_than_built,
 )
+from ..questions.libraries.unlisted import unlisted
+from ..questions.place import place_of
 from ..questions.statements import short, statements, value
-from ..questions.unlisted import unlisted
 
 if TYPE_CHECKING:
     from ...facts.model import Facts, Key
-    from ..questions.unlisted import Unlisted
+    from ..questions.libraries.unlisted import Unlisted
 
 
 def cudart_missing(facts: Facts) -> Findings:

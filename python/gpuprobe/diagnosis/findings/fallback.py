@@ -8,10 +8,10 @@ from ...facts import names, said
 from ...facts.model import Facts, Keys, Known
 from ..fixes import placement
 from ..model import Confidence, Finding, Findings, Fix, Severity, cite
-from ..questions.driver_state import not_without_gpu
-from ..questions.gpu_users import computing
-from ..questions.gpus import gpus
-from ..questions.kernel_floors import served_from
+from ..questions.driver.state import not_without_gpu
+from ..questions.gpus.known import gpus
+from ..questions.gpus.users import computing
+from ..questions.kernels.floors import served_from
 from ..questions.sentences import something_fails
 from ..questions.statements import line_of, statements, value
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..model import Finding, Findings, Severity, cite
-from ..questions.driver_state import looked_at, not_without_gpu
-from ..questions.kernel_fault import NEW, OLD, KernelFault
-from ..questions.kernel_faults import kernel_faults
+from ..questions.driver.state import looked_at, not_without_gpu
+from ..questions.kernels.faults import kernel_faults
+from ..questions.kernels.no_code import NEW, OLD, KernelFault
 
 if TYPE_CHECKING:
     from ...facts.model import Facts

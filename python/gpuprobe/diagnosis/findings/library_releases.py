@@ -7,10 +7,9 @@ from ...facts.model import Facts, Known
 from ..fixes.one_release import as_asked
 from ..fixes.search_order import one_cudnn_in, without_folder
 from ..model import Confidence, Evidence, Finding, Findings, Fix, Severity, cite
-from ..questions.driver_state import not_without_gpu
-from ..questions.library_faults import title_of
-from ..questions.place import place_of
-from ..questions.releases import (
+from ..questions.driver.state import not_without_gpu
+from ..questions.libraries.faults import title_of
+from ..questions.libraries.releases import (
     CUDNN,
     Behind,
     Shadowed,
@@ -19,6 +18,7 @@ from ..questions.releases import (
     mixed_parts,
     shadowed,
 )
+from ..questions.place import place_of
 
 
 def path_conflict(facts: Facts) -> Findings:

@@ -30,18 +30,18 @@ from ..fixes.packages import (
     without_warning,
 )
 from ..model import Confidence, Finding, Findings, Fix, Severity, cite
-from ..questions.driver_state import looked_at
-from ..questions.extension_faults import ExtensionFault, extension_fault, release_for_torch
-from ..questions.extension_words import ENGINE, JAX_PLUGIN, SOURCE, TRITONS_CALLER
-from ..questions.jax_plugins import left_out
-from ..questions.mixed_packages import ANOTHER_CUPY, ND4J, NET, Clash, clashes, copy_for_vision
-from ..questions.numpy_builds import compiled_for_numpy_1, told_numpy
-from ..questions.packages import Package
+from ..questions.driver.state import looked_at
+from ..questions.extensions.faults import ExtensionFault, extension_fault, release_for_torch
+from ..questions.extensions.jax_plugins import left_out
+from ..questions.extensions.words import ENGINE, JAX_PLUGIN, SOURCE, TRITONS_CALLER
+from ..questions.packages.frameworks import Package
+from ..questions.packages.mixed import ANOTHER_CUPY, ND4J, NET, Clash, clashes, copy_for_vision
+from ..questions.packages.numpy_builds import compiled_for_numpy_1, told_numpy
 from ..questions.statements import seen_anyway, statements, value
 
 if TYPE_CHECKING:
     from ...facts.model import Facts
-    from ..questions.numpy_builds import OtherNumpy
+    from ..questions.packages.numpy_builds import OtherNumpy
 
 
 def mixed_installs(facts: Facts) -> Findings:

@@ -9,7 +9,7 @@ from ..fixes.program import mend_the_program
 from ..model import Confidence, Finding, Findings, Fix, cite
 from ..questions.statements import statements, title_of
 from ..questions.symptoms import library_gone, module_gone, sees_none
-from ..questions.visible import VISIBLE
+from ..questions.visible.values import VISIBLE
 
 if TYPE_CHECKING:
     from ...facts.model import Facts

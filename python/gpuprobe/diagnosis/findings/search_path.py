@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 from ...facts import names, said
 from ..fixes.search_order import newer_cpp_first, own_copy_first, search_driver_folder
 from ..model import Confidence, Draft, Finding, Findings, Fix, Severity, cite
-from ..questions.cudnn_faults import SHADOWED, cudnn_fault
-from ..questions.driver_state import not_without_gpu
-from ..questions.library_faults import library_faults, title_of
-from ..questions.place import place_of
-from ..questions.search_path import (
+from ..questions.cudnn.faults import SHADOWED, cudnn_fault
+from ..questions.driver.state import not_without_gpu
+from ..questions.libraries.faults import library_faults, title_of
+from ..questions.libraries.search_path import (
     bound_elsewhere,
     foreign_folder,
     loose_symbols,
@@ -19,10 +18,11 @@ from ..questions.search_path import (
     older_than_built,
     stubs_for_loader,
 )
+from ..questions.libraries.system_libraries import newer_system
+from ..questions.place import place_of
 from ..questions.statements import errors, short, statements
-from ..questions.system_libraries import newer_system
-from ..questions.unreached import stands_for
-from ..questions.unreached_cause import NOT_SEARCHED
+from ..questions.unreached.cause import NOT_SEARCHED
+from ..questions.unreached.first_cause import stands_for
 
 if TYPE_CHECKING:
     from ...facts.model import Facts

@@ -26,14 +26,14 @@ from ..fixes.toolkit import (
     use_toolkit_there,
 )
 from ..model import Confidence, Draft, Finding, Findings, Fix, Severity, cite
-from ..questions.driver_ptx import DRIVERS_PTXAS
-from ..questions.driver_state import not_without_gpu
-from ..questions.gpus import gpus
-from ..questions.os_packages import TOOLKIT, uninstalled
+from ..questions.driver.ptx import DRIVERS_PTXAS
+from ..questions.driver.state import not_without_gpu
+from ..questions.gpus.known import gpus
+from ..questions.libraries.search_path import stubs_for_loader
+from ..questions.packages.os_packages import TOOLKIT, uninstalled
 from ..questions.place import Place, place_of
-from ..questions.search_path import stubs_for_loader
 from ..questions.statements import seen_anyway, statements, value
-from ..questions.toolkit_faults import (
+from ..questions.toolkit.faults import (
     ArchFault,
     CompilerFault,
     arch_unknown,
@@ -50,7 +50,7 @@ from ..questions.toolkit_faults import (
     toolkit_before_gpu,
     toolkit_pair,
 )
-from ..questions.unreached_wsl import linker_of_wsl
+from ..questions.unreached.wsl import linker_of_wsl
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -207,7 +207,7 @@ def _of_others(facts: Facts, sign: str) -> bool:
 
 def _works(facts: Facts) -> bool:
     """Whether something uses the GPU, if only to the last of its memory."""
-    from ..questions.memory_faults import memory_fault
+    from ..questions.memory.faults import memory_fault
 
     return seen_anyway(facts) or _driver_answers(facts) or memory_fault(facts) is not None
 

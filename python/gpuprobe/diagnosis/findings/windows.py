@@ -15,10 +15,10 @@ from ..fixes.windows import (
     renew_msvc_runtime,
 )
 from ..model import Confidence, Finding, Findings, Fix, cite
-from ..questions.build_needs import needs_cuda_dlls, pycuda_for_other_cuda
-from ..questions.cudnn_faults import without_zlib
-from ..questions.driver_functions import entries_missing
-from ..questions.library_faults import extension_without_function
+from ..questions.cudnn.faults import without_zlib
+from ..questions.driver.functions import entries_missing
+from ..questions.libraries.faults import extension_without_function
+from ..questions.libraries.needs import needs_cuda_dlls, pycuda_for_other_cuda
 from ..questions.statements import errors, short, statements, value
 
 if TYPE_CHECKING:

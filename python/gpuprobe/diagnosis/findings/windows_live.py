@@ -8,7 +8,7 @@ from ...facts import names
 from ...facts.version import Version
 from ..fixes.windows import install_msvc_runtime, own_toolkit_first, put_zlib_on_path
 from ..model import Confidence, Finding, Findings, Severity, cite
-from ..questions.packages import framework_packages
+from ..questions.packages.frameworks import framework_packages
 
 if TYPE_CHECKING:
     from ...facts.model import Facts

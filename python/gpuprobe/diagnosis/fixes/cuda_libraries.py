@@ -8,7 +8,7 @@ from ...facts import names, said
 from ...facts.regex import regex
 from ...knowledge.cuda_libraries import Origin, pip_package
 from ..model import Fix
-from ..questions.installed import installed_cuda
+from ..questions.libraries.installed import installed_cuda
 from ..questions.place import Distribution
 from .pip_libraries import asked_by_python, install_nccl, install_package
 from .tensorflow import CONDA_FOLDER, PIP_FOLDERS, libraries_for_tensorflow, toolkit_of_conda

@@ -139,7 +139,7 @@ def _releases() -> tuple[Release, ...]:
 def _release(facts: Facts, wanted: Version | None) -> tuple[Version, Version] | None:
     """CUDA and cuDNN of the TensorFlow that is installed, where it is the cuDNN asked for."""
     from ...knowledge import tensorflow
-    from ..questions.build_needs import tensorflow_release
+    from ..questions.libraries.needs import tensorflow_release
 
     installed = tensorflow_release(facts)
     found = None if installed is None else tensorflow.release(installed[1])
@@ -149,7 +149,7 @@ def _release(facts: Facts, wanted: Version | None) -> tuple[Version, Version] | 
 
 
 def _of_tensorflow(facts: Facts, place: Place, wanted: Version | None) -> Fix | None:
-    from ..questions.build_needs import tensorflow_release
+    from ..questions.libraries.needs import tensorflow_release
 
     installed = tensorflow_release(facts)
     if installed is None or (wanted is not None and _release(facts, wanted) is None):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...facts.regex import regex
 from ..model import Fix
-from ..questions.extension_words import OPENCV
+from ..questions.extensions.words import OPENCV
 from .ground import OLD_PAGE, PYTORCH_INDEX, has_index, where_built
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...knowledge.tables import Unstated
 from ..model import Fix
-from ..questions.packages import NOT_OF_PIP, Package
+from ..questions.packages.frameworks import NOT_OF_PIP, Package
 from .ground import Choice, Ground, ground_of, in_place_of, where_built
 
 if TYPE_CHECKING:

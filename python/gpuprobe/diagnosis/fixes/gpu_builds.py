@@ -12,7 +12,7 @@ from ..shells import set_variable
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..questions.packages import Package
+    from ..questions.packages.frameworks import Package
     from .ground import Ground
 
 

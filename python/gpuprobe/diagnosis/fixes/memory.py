@@ -8,7 +8,7 @@ from ...facts import names, said
 from ...facts.regex import regex
 from ...facts.version import Version
 from ..model import Fix
-from ..questions.memory_kinds import is_ample
+from ..questions.memory.kinds import is_ample
 from ..questions.place import place_of
 from ..shells import set_variable
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...facts.regex import regex
 from ..model import Fix
-from ..questions.numpy_builds import last_of_one
+from ..questions.packages.numpy_builds import last_of_one
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

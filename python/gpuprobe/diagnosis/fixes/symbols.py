@@ -14,7 +14,7 @@ from .framework import reinstall
 if TYPE_CHECKING:
     from ...facts.model import Facts
     from ...facts.version import Version
-    from ..questions.search_path import LooseSymbol
+    from ..questions.libraries.search_path import LooseSymbol
 
 _TORCHS = regex(r"(?i)torch|-packages/nvidia/|/\.\./nvidia/|\A(?:nccl|nvjitlink)\Z")
 #: The CUDA that most builds of torch are made with, where no build is told.

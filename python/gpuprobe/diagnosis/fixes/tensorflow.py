@@ -45,7 +45,7 @@ def libraries_for_tensorflow(facts: Facts, place: Place, origin: Origin | None) 
 
     None: it is not known to be TensorFlow's, or the file is of another CUDA than its build.
     """
-    from ..questions.build_needs import tensorflow_release
+    from ..questions.libraries.needs import tensorflow_release
 
     found = tensorflow_release(facts)
     if found is None:
@@ -58,7 +58,7 @@ def libraries_for_tensorflow(facts: Facts, place: Place, origin: Origin | None) 
 
 def bring_libraries(facts: Facts, place: Place) -> Fix:
     """The libraries of the TensorFlow that is there; it named none of them itself."""
-    from ..questions.build_needs import tensorflow_release
+    from ..questions.libraries.needs import tensorflow_release
 
     found = tensorflow_release(facts)
     fix = libraries_of_release(place, *found[:2]) if found else None

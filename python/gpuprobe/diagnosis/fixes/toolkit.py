@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...facts import names, said
 from ..model import Fix
-from ..questions.gpus import gpus
+from ..questions.gpus.known import gpus
 from ..questions.place import Distribution, Place, place_of
 from .cuda_libraries import ARCHIVE
 from .tensorflow import toolkit_of_conda

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ...facts import names, said
 from .statements import errors, line_of, looked_for_node, seen_anyway, statements
 from .symptoms import driver_answers, nvidia_gpus, sees_none
-from .visible import NUMBERS, VISIBLE
+from .visible.values import NUMBERS, VISIBLE
 
 if TYPE_CHECKING:
     from ...facts.model import Facts

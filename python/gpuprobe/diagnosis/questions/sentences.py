@@ -9,7 +9,7 @@ from ...facts import names, said
 from ...facts.model import Facts, Family, Keys, Known
 from ..model import Confidence
 from .statements import no_gpu_seen, seen_anyway, statements, value
-from .unreached_cause import CONTAINER, MISSING, NODES, NOT_LOADED, WSL, Unreached
+from .unreached.cause import CONTAINER, MISSING, NODES, NOT_LOADED, WSL, Unreached
 
 #: What a text states that speaks of another fault, or of one that a rule knows better.
 _OTHERS: tuple[Family[object], ...] = (

@@ -7,7 +7,7 @@ from typing import TypeVar
 from ...facts import names, said
 from ...facts.model import Facts, Family, Key, Keys, Known, NotThere
 from ...facts.regex import regex
-from .driver_state import looked_at, only_with_gpu
+from .driver.state import looked_at, only_with_gpu
 
 T = TypeVar("T")
 

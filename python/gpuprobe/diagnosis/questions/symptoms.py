@@ -5,8 +5,8 @@ from __future__ import annotations
 from ...facts import names, said
 from ...facts.model import Facts, Key, Keys, Known
 from ...facts.regex import regex
+from .gpus.presence import drivers_of_gpus
 from .once import asked_once
-from .presence import drivers_of_gpus
 from .statements import errors, statements, value
 
 #: Libraries that come with the driver; in a container those of video only if it is asked for.

@@ -19,8 +19,8 @@ from ..fixes.access import (
 )
 from ..fixes.mig import name_mig_instance
 from ..model import Confidence, Finding, Findings, Fix, Link, cite, rule
-from ..questions.device_files import control_file, shut
-from ..questions.driver_state import (
+from ..questions.driver.device_files import control_file, shut
+from ..questions.driver.state import (
     NO_DEVICE,
     answer,
     any_mig,
@@ -31,9 +31,9 @@ from ..questions.driver_state import (
 )
 from ..questions.place import Place, place_of
 from ..questions.statements import value
-from ..questions.unreached import unreached
-from ..questions.unreached_cause import HIDDEN, NODES, Unreached
-from ..questions.visible import OF_CONTAINER, VISIBLE, gives_none, shortened
+from ..questions.unreached.cause import HIDDEN, NODES, Unreached
+from ..questions.unreached.first_cause import unreached
+from ..questions.visible.values import OF_CONTAINER, VISIBLE, gives_none, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,7 +57,7 @@ def visible_devices_hide_all(facts: Facts) -> Findings:
     told = unreached(facts)
     if told is not None:
         if told.cause == HIDDEN:
-            from ..questions.hidden_by import uncover
+            from ..questions.visible.hidden_by import uncover
 
             by_ray = any(key.name in _BY_RAY for key in told.keys)
             yield told.finding(facts, ask_ray_for_gpu() if by_ray else uncover(facts, told.keys))
@@ -69,7 +69,7 @@ def visible_devices_hide_all(facts: Facts) -> Findings:
     if works(facts):
         return
     there = facts.known(names.CUDA_COUNT_UNMASKED) or facts.known(names.NVML_COUNT) or 0
-    from ..questions.visible_gpus import foreseen  # not needed where the variable is not set
+    from ..questions.visible.devices import foreseen  # not needed where the variable is not set
 
     foretold = foreseen(facts, value)
     confidence = _how_sure(facts, foretold)
@@ -161,7 +161,7 @@ def _how_sure(facts: Facts, foretold: Prediction) -> Confidence | None:
     by_rules = Confidence.LIKELY if foretold.doubts else Confidence.CERTAIN
     if answer(facts, names.CUDA_OUTCOME) == "not run":
         if foretold.devices is None:
-            from ..questions.visible_gpus import unforeseeable
+            from ..questions.visible.devices import unforeseeable
 
             unforeseeable(facts)
         return by_rules if foretold.hides_all else None

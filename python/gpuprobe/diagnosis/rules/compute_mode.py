@@ -6,8 +6,8 @@ from ...facts import names
 from ...facts.model import Facts, NotThere
 from ..fixes.access import let_processes_in, share_or_wait
 from ..model import Confidence, Finding, Findings, Link, Severity, cite, rule
-from ..questions.driver_state import UNAVAILABLE, gpu_subject, looked_at
-from ..questions.gpu_users import is_this_one
+from ..questions.driver.state import UNAVAILABLE, gpu_subject, looked_at
+from ..questions.gpus.users import is_this_one
 from ..questions.place import place_of
 from .hardware import is_lost
 

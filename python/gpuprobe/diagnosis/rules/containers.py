@@ -19,14 +19,14 @@ from ..fixes.container_tools import (
     start_with_docker_of_system,
 )
 from ..model import Confidence, Finding, Findings, Fix, Link, cite, rule
-from ..questions.device_files import control_file
-from ..questions.driver_parts import part_of
-from ..questions.driver_state import has_real_libcuda, in_container, on_board, works
-from ..questions.presence import has_nvidia_gpu
+from ..questions.driver.device_files import control_file
+from ..questions.driver.state import has_real_libcuda, in_container, on_board, works
+from ..questions.gpus.presence import has_nvidia_gpu
 from ..questions.statements import value
-from ..questions.unreached import unreached
-from ..questions.unreached_cause import CONTAINER
-from ..questions.visible import CAPABILITIES, OF_CONTAINER, gives_none, left_out
+from ..questions.unreached.cause import CONTAINER
+from ..questions.unreached.first_cause import unreached
+from ..questions.unreached.parts import part_of
+from ..questions.visible.values import CAPABILITIES, OF_CONTAINER, gives_none, left_out
 from .driver import found_aside
 
 _CONTROL = names.NODE("nvidiactl")
@@ -64,7 +64,7 @@ def container_without_gpu(facts: Facts) -> Findings:
 
 def _repair(facts: Facts, keys: Keys) -> Fix:
     """By what the text shows: tools, a description, capabilities that lack, or no GPU asked for."""
-    from ..questions.container_words import repair_of_tools
+    from ..questions.unreached.container_words import repair_of_tools
 
     if said.SIGN("container-ldconfig-helps") in keys:
         return list_libraries_inside()

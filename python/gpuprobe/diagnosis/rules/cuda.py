@@ -5,8 +5,8 @@ from __future__ import annotations
 from ...facts import names
 from ...facts.model import Facts, NotThere
 from ..model import Findings, Link, rule
-from ..questions.driver_state import looked_at
-from ..questions.releases import asked_otherwise, doubtful
+from ..questions.driver.state import looked_at
+from ..questions.libraries.releases import asked_otherwise, doubtful
 from ..questions.statements import libraries_searched, only_where_said
 
 

@@ -28,7 +28,7 @@ from ..fixes.search_order import (
     without_stub,
 )
 from ..model import Confidence, Evidence, Finding, Findings, Fix, Link, cite, rule
-from ..questions.driver_state import (
+from ..questions.driver.state import (
     gets_stub,
     has_real_libcuda,
     in_container,
@@ -37,14 +37,14 @@ from ..questions.driver_state import (
     only_with_gpu,
     works,
 )
-from ..questions.gpus import gpus
+from ..questions.gpus.known import gpus
+from ..questions.gpus.presence import reserved
+from ..questions.libraries.search_path import search_path as searched
 from ..questions.place import Place, place_of
-from ..questions.presence import reserved
-from ..questions.search_path import search_path as searched
 from ..questions.statements import errors, statements
-from ..questions.unreached import unreached
-from ..questions.unreached_cause import MISSING
-from ..questions.unreached_node import IMAGE, INSTALLER
+from ..questions.unreached.cause import MISSING
+from ..questions.unreached.first_cause import unreached
+from ..questions.unreached.node import IMAGE, INSTALLER
 
 if TYPE_CHECKING:
     from ...facts.version import Version
@@ -206,7 +206,7 @@ def driver_library_mismatch(facts: Facts) -> Findings:
 
 def _told_to_differ(facts: Facts, place: Place) -> Findings:
     """What a text says of it, in the words of whatever program met it."""
-    from ..questions.driver_versions import (
+    from ..questions.driver.versions import (
         driver_is_whole,
         mismatch,
         part_of_other,
@@ -243,7 +243,7 @@ def _told_to_differ(facts: Facts, place: Place) -> Findings:
 
 def _part_of_other(facts: Facts, place: Place, part: Key[str], driver: Key[Version]) -> Finding:
     """The libcuda that is found first opens a part of its own release, which is gone."""
-    from ..questions.driver_versions import release_of_part
+    from ..questions.driver.versions import release_of_part
 
     file, runs = facts.need(part), facts.need(driver)
     library = release_of_part(file)
@@ -320,7 +320,7 @@ def _owner_command(place: Place, path: str) -> str:
 
 
 def _compat_refused(facts: Facts, path: str, evidence: tuple[Evidence, ...]) -> Finding:
-    from ..questions.driver_versions import cuda_of_host
+    from ..questions.driver.versions import cuda_of_host
 
     return Finding(
         f"The forward-compatibility library {path} does not work with this driver",

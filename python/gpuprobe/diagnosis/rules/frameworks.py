@@ -10,8 +10,8 @@ from ...facts.model import Absent, Facts, Missing, NotThere
 from ...facts.said import FRAMEWORK_SEES_GPU
 from ..fixes.driver import update_driver
 from ..model import Confidence, Finding, Findings, Link, Severity, cite, rule
-from ..questions.driver_state import looked_at
-from ..questions.packages import Package, framework_packages
+from ..questions.driver.state import looked_at
+from ..questions.packages.frameworks import Package, framework_packages
 from ..questions.place import place_of
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def driver_too_old(facts: Facts) -> Findings:
         return
     builds = _cuda_builds(facts)
     if any(cuda is not None for _, cuda in builds):
-        from ..questions.service import judge_builds
+        from ..questions.driver.service import judge_builds
 
         yield from judge_builds(facts, builds)
     elif facts.known(names.CUDA_CODE) == _INSUFFICIENT_DRIVER:
@@ -42,9 +42,9 @@ def driver_too_old(facts: Facts) -> Findings:
 
 def _told(facts: Facts) -> Findings:
     """What a text tells: two versions through the tables, else what a program says of them."""
-    from ..questions.driver_age import builds_by_table, slower_compilation, told_too_old
-    from ..questions.service import judge_builds, older_than_toolkit
-    from ..questions.unreached import unreached
+    from ..questions.driver.age import builds_by_table, slower_compilation, told_too_old
+    from ..questions.driver.service import judge_builds, older_than_toolkit
+    from ..questions.unreached.first_cause import unreached
 
     slower = slower_compilation(facts)
     if slower is not None:

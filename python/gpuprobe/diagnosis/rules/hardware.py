@@ -23,7 +23,7 @@ from ..fixes.other_gpus import (
     use_what_is_there,
 )
 from ..model import Evidence, Finding, Findings, Fix, Link, Severity, cite, rule
-from ..questions.driver_state import (
+from ..questions.driver.state import (
     answer,
     gpu_subject,
     has_real_libcuda,
@@ -33,19 +33,19 @@ from ..questions.driver_state import (
     only_with_gpu,
     works,
 )
+from ..questions.gpus.presence import WHERE_A_GPU_SHOWS, has_nvidia_gpu
 from ..questions.place import Place, mac_with_driver, place_of
-from ..questions.presence import WHERE_A_GPU_SHOWS, has_nvidia_gpu
 from ..questions.statements import statements, value
 from ..questions.symptoms import nvidia_gpus
-from ..questions.unreached import stands_for, unreached
-from ..questions.unreached_cause import NO_GPU, NOT_LOADED
+from ..questions.unreached.cause import NO_GPU, NOT_LOADED
+from ..questions.unreached.first_cause import stands_for, unreached
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from ...facts.model import Key
-    from ..questions.lost import Lost
-    from ..questions.unreached_cause import Unreached
+    from ..questions.gpus.lost import Lost
+    from ..questions.unreached.cause import Unreached
 
 _NAMES = {"amd": "AMD", "intel": "Intel", "apple": "Apple"}
 #: Of macOS, the last for which NVIDIA made a driver.
@@ -82,7 +82,7 @@ def no_nvidia_gpu(facts: Facts) -> Findings:
 
 def _ask_slurm(facts: Facts, told: Unreached) -> Fix | None:
     """Where the job did not start, the machine at which it was asked for says nothing."""
-    from ..questions.unreached_host import refused_by_slurm
+    from ..questions.unreached.host import refused_by_slurm
 
     asked = said.SIGN("slurm-no-gres") in told.keys and refused_by_slurm(facts)
     return ask_for_node_with_gpu() if asked else None
@@ -130,7 +130,7 @@ _OF_ANY_PROGRAM = frozenset((
 
 def _asks_for_gpu(facts: Facts) -> bool:
     """Whether a text that mentions macOS has anything to do with GPUs, and no driver speaks."""
-    from ..questions.unreached_host import driver_spoke
+    from ..questions.unreached.host import driver_spoke
 
     stated = {*facts.subjects(said.SIGN)} - _OF_ANY_PROGRAM
     tried = any(facts.subjects(family) for family in (said.ERROR, said.FRAMEWORK_SEES_GPU))
@@ -184,8 +184,8 @@ def _fix_of_module(facts: Facts, told: Unreached, place: Place) -> Fix:
         return take_from(other)
     if place.system == "Windows":
         return load_module(place)
-    from ..questions.module_faults import repair_as_told
-    from ..questions.unreached_module import finds_no_gpu
+    from ..questions.driver.module_faults import repair_as_told
+    from ..questions.unreached.module import finds_no_gpu
 
     if finds_no_gpu(facts):
         from ..fixes.module import look_for_served_gpu
@@ -220,7 +220,7 @@ def kernel_module_not_loaded(facts: Facts) -> Findings:
             title = "The NVIDIA driver is installed, but its kernel module is not loaded"
             yield Finding(title, _shown(facts), load_module(place))
         return
-    from ..questions.module_faults import not_loaded, not_serving
+    from ..questions.driver.module_faults import not_loaded, not_serving
 
     if facts.look(names.MODULE_VERSION) is not None:
         fault = not_serving(facts) if sees_no_gpu(facts) else None
@@ -328,7 +328,7 @@ def _told_to_be_lost(facts: Facts) -> Findings:
     """What a text says of a GPU that failed."""
     if not facts.subjects(said.SIGN) and not facts.subjects(said.ERROR):
         return
-    from ..questions.lost import lost_gpu
+    from ..questions.gpus.lost import lost_gpu
 
     found = lost_gpu(facts)
     if found is not None:
@@ -342,7 +342,7 @@ _IN_LOG = ("bus-lost", "gsp-failed", "gpu-not-started", "bus-error-fatal", "pci-
 
 def _revived(facts: Facts, found: Lost) -> Fix:
     """By who tells of it, and on which system."""
-    from ..questions import lost
+    from ..questions.gpus import lost
 
     place = place_of(facts)
     if found.overclocked:

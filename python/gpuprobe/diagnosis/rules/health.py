@@ -6,10 +6,10 @@ from ...facts import names
 from ...facts.model import Absent, Facts, NotThere
 from ..fixes.device import read_kernel_log
 from ..model import Confidence, Evidence, Finding, Findings, Fix, Link, Severity, cite, rule
-from ..questions import readings
-from ..questions.driver_state import answer, not_without_gpu, works
+from ..questions.codes import readings
+from ..questions.codes.readings import said
+from ..questions.driver.state import answer, not_without_gpu, works
 from ..questions.place import place_of
-from ..questions.readings import said
 from . import wear
 
 _WORK = (names.KERNEL_OUTCOME, names.KERNEL_CALL, names.KERNEL_CODE, names.KERNEL_IMAGE,

@@ -12,8 +12,8 @@ from ..fixes.memory import (
     share_the_memory,
 )
 from ..model import Confidence, Finding, Findings, Link, Severity, cite, rule
-from ..questions.driver_state import anything_said, gpu_subject, looked_at
-from ..questions.gpu_users import held_by_this_one
+from ..questions.driver.state import anything_said, gpu_subject, looked_at
+from ..questions.gpus.users import held_by_this_one
 from ..questions.statements import errors
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def _in_use_where_full(facts: Facts, gpu: str) -> int | None:
 
 
 def _free(facts: Facts, gpu: str) -> str:
-    from ..questions.memory_kinds import size_of
+    from ..questions.memory.kinds import size_of
 
     free, total = facts.need(names.GPU_MEMORY_FREE(gpu)), facts.need(names.GPU_MEMORY(gpu))
     return f"{size_of(free)} of {size_of(total)} are free"
@@ -115,7 +115,7 @@ def _spilled(facts: Facts) -> Findings:
     spilled = facts.known(said.MEMORY_SPILLED)
     if spilled is None:
         return
-    from ..questions.memory_faults import memory_fault
+    from ..questions.memory.faults import memory_fault
 
     if memory_fault(facts) is None:
         size = f"{spilled / (1 << 30):.1f} GiB"
@@ -132,7 +132,7 @@ def _found(facts: Facts, cause: str) -> Findings:
     if not anything_said(facts):
         return
     from ..fixes.memory import REPAIRS, end_stopped_job
-    from ..questions.memory_faults import memory_fault
+    from ..questions.memory.faults import memory_fault
 
     fault = memory_fault(facts)
     if fault is not None and fault.cause == cause:

@@ -15,9 +15,9 @@ from ..fixes.program import (
     mend_the_program,
 )
 from ..model import Confidence, Finding, Findings, Fix, Link, Severity, cite, rule
-from ..questions.extension_files import imported_before_torch
+from ..questions.extensions.files import imported_before_torch
 from ..questions.statements import errors, statements, title_of, value
-from ..questions.visible import VISIBLE
+from ..questions.visible.values import VISIBLE
 
 if TYPE_CHECKING:
     from ...facts.model import Facts, Key, Keys
@@ -72,7 +72,7 @@ _AFTER_IT = (
 @rule("GP901", "user-code", cause="user-code", link=Link.WORK, since="0.1")
 def user_code(facts: Facts) -> Findings:
     """The program does something that the GPU refuses."""
-    from ..questions.lost import fails_in_miner
+    from ..questions.gpus.lost import fails_in_miner
 
     asserted = _out_of_range(facts)
     for code, title in () if fails_in_miner(facts) else _OF_KERNELS:
@@ -229,7 +229,7 @@ def _wrong_device(facts: Facts) -> Findings:
     keys = errors(facts, "CUDA_ERROR_INVALID_DEVICE")
     if not keys:
         return
-    from ..questions.told_codes import given_then_refused
+    from ..questions.codes.told import given_then_refused
 
     if given_then_refused(facts):
         return

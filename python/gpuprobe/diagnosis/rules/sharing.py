@@ -18,8 +18,8 @@ from ..fixes.mig import (
     start_one_for_each,
 )
 from ..model import Confidence, Draft, Finding, Findings, Link, Severity, cite, rule
-from ..questions.driver_state import NO_DEVICE, answer, looked_at, works
-from ..questions.mig import (
+from ..questions.driver.state import NO_DEVICE, answer, looked_at, works
+from ..questions.gpus.mig import (
     asks_for_further,
     gpu_names,
     gpus_without_instance,
@@ -36,7 +36,7 @@ from ..questions.mig import (
 )
 from ..questions.statements import errors, statements, value
 from ..questions.symptoms import no_device
-from ..questions.visible import VISIBLE, shortened, wanted
+from ..questions.visible.values import VISIBLE, shortened, wanted
 from .hardware import listed_gpus
 
 if TYPE_CHECKING:
@@ -166,7 +166,7 @@ def visible_devices_too_late(facts: Facts) -> Findings:
     if looked_at(facts):
         yield from _late_in_this_process(facts)
         return
-    from ..questions.too_late import too_late
+    from ..questions.visible.too_late import too_late
 
     if late := too_late(facts):
         yield Finding(
@@ -183,7 +183,7 @@ def _late_in_this_process(facts: Facts) -> Findings:
     if facts.known(names.PROCESS_DEVICES) is None and isinstance(facts.fact(VISIBLE), Absent):
         raise NotThere(VISIBLE.name)  # where it is not set, nobody has to look at the process
     has = facts.need(names.PROCESS_DEVICES)
-    from ..questions.visible_gpus import of_a_new_process
+    from ..questions.visible.devices import of_a_new_process
 
     value = facts.known(VISIBLE)
     try:

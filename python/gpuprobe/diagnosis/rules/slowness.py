@@ -17,16 +17,16 @@ from ..fixes.slowness import (
     take_power_profile,
 )
 from ..model import Confidence, Finding, Findings, Fix, Link, Severity, cite, rule
-from ..questions.driver_state import gpu_subject, looked_at
-from ..questions.place import place_of
-from ..questions.statements import statements, value
-from ..questions.throttling import (
+from ..questions.driver.state import gpu_subject, looked_at
+from ..questions.gpus.throttling import (
     below_its_like,
     by_heat,
     by_weak_supply,
     protecting,
     throttled,
 )
+from ..questions.place import place_of
+from ..questions.statements import statements, value
 from .hardware import is_lost
 
 if TYPE_CHECKING:

@@ -10,8 +10,9 @@ from ...facts.model import Absent, Facts, Family, Key, Missing, NotThere
 from ..fixes.device import read_kernel_log
 from ..fixes.driver import do_without_nvml, reinstall_driver
 from ..model import Confidence, Finding, Findings, Fix, Link, Rule, Severity, cite, rule
-from ..questions import readings
-from ..questions.driver_state import (
+from ..questions.codes import readings
+from ..questions.codes.readings import said
+from ..questions.driver.state import (
     UNAVAILABLE,
     has_real_libcuda,
     looked_at,
@@ -20,13 +21,12 @@ from ..questions.driver_state import (
     works,
 )
 from ..questions.place import Place, place_of
-from ..questions.readings import said
 from . import access, compute_mode, containers, driver, hardware, sharing, system, wear
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..questions.readings import Reading
+    from ..questions.codes.readings import Reading
 
 #: What the probe does, in its order: how each step ended, and in which call.
 _STEPS = (
@@ -121,7 +121,7 @@ def cuda_init_failed(facts: Facts) -> Findings:
 
 def _told(facts: Facts) -> Findings:
     """The codes that a text states, as far as no rule of their own stands for them."""
-    from ..questions.told_codes import repair, told_code
+    from ..questions.codes.told import repair, told_code
 
     found = told_code(facts)
     if found is not None:

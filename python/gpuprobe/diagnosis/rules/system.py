@@ -14,8 +14,8 @@ from ..fixes.device import (
 )
 from ..fixes.search_order import without_compat, without_compat_or_restart
 from ..model import Confidence, Finding, Findings, Fix, Link, Severity, cite, rule
-from ..questions.driver_state import looked_at, not_without_gpu
-from ..questions.driver_versions import (
+from ..questions.driver.state import looked_at, not_without_gpu
+from ..questions.driver.versions import (
     compat_between,
     compat_tried,
     cuda_of_host,
@@ -27,7 +27,7 @@ from ..questions.driver_versions import (
 from ..questions.place import Place, place_of
 from ..questions.statements import errors, seen_anyway, statements, value
 from ..questions.symptoms import sees_none
-from ..questions.visible import hiding
+from ..questions.visible.values import hiding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,9 +8,9 @@ from ...facts import names
 from ...facts.model import Facts, NotThere
 from ..fixes.access import name_by_uuid, show_all_gpus, unset_variable
 from ..model import Finding, Findings, Fix, Link, Severity, cite, rule
-from ..questions.driver_state import any_mig, looked_at, works
+from ..questions.driver.state import any_mig, looked_at, works
 from ..questions.place import place_of
-from ..questions.visible import VISIBLE, shortened
+from ..questions.visible.values import VISIBLE, shortened
 
 if TYPE_CHECKING:
     from ...knowledge.visible_devices.model import Prediction
@@ -39,7 +39,7 @@ def visible_devices_hide_some(facts: Facts) -> Findings:
     seen, there = facts.need(names.CUDA_COUNT), facts.need(names.NVML_COUNT)
     if seen >= there or any_mig(facts):
         return
-    from ..questions.visible_gpus import foreseen
+    from ..questions.visible.devices import foreseen
 
     cut = _cut_short(foreseen(facts, value), there)
     mend = unset_variable if cut else show_all_gpus
@@ -73,7 +73,7 @@ def device_order_differs(facts: Facts) -> Findings:
     value = _set_value(facts)
     if any_mig(facts):
         return
-    from ..questions.visible_gpus import foreseen
+    from ..questions.visible.devices import foreseen
 
     numbers = {each.ordinal: each.number for each in foreseen(facts, value).entries}
     for gpu in facts.subjects(names.GPU_ORDINAL):
@@ -110,7 +110,7 @@ def _ways_to_count(facts: Facts) -> str:
 def visible_devices_unforeseen(facts: Facts) -> Findings:
     """CUDA makes something else of CUDA_VISIBLE_DEVICES than its documented rules foretell."""
     value = _set_value(facts)
-    from ..questions.visible_gpus import as_foreseen, foreseen, shown
+    from ..questions.visible.devices import as_foreseen, foreseen, shown
 
     foretold, seen = foreseen(facts, value), shown(facts)
     if seen is None or foretold.devices is None or as_foreseen(foretold, seen) is not False:

@@ -15,12 +15,12 @@ from ..fixes.wsl import (
     update_windows,
 )
 from ..model import Confidence, Finding, Findings, Fix, Link, Severity, cite, rule
-from ..questions.driver_state import looked_at, works
-from ..questions.driver_versions import linux_driver_in_wsl
+from ..questions.driver.state import looked_at, works
+from ..questions.driver.versions import linux_driver_in_wsl
 from ..questions.place import place_of
 from ..questions.statements import errors, statements, value
-from ..questions.unreached import unreached
-from ..questions.unreached_cause import WSL, Unreached
+from ..questions.unreached.cause import WSL, Unreached
+from ..questions.unreached.first_cause import unreached
 
 
 @rule("GP307", "wsl-without-driver", cause="wsl", link=Link.USER_DRIVER, since="0.1")
@@ -71,7 +71,7 @@ def _told_fix(facts: Facts, told: Unreached) -> Fix:
     """What NVIDIA's container tools say in WSL is of the place where Docker runs."""
     first = facts.known(names.WSL_VERSION) == 1
     from ..fixes.container_tools import reach_windows_from_docker, without_linux_driver_in_wsl
-    from ..questions.wsl_around import build_too_old, docker_not_asked, guest_of_hyper_v
+    from ..questions.unreached.wsl_around import build_too_old, docker_not_asked, guest_of_hyper_v
 
     for sign, fix in _OF_SIGNS.items():
         if said.SIGN(sign) in told.keys:

@@ -12,7 +12,7 @@ from ...facts.regex import regex
 from ..fixes.device import look_at_memory, read_kernel_log
 from ..fixes.program import find_the_access
 from ..model import Confidence, Finding, Findings, Link, Severity, cite, rule
-from ..questions.driver_state import answer, looked_at, not_without_gpu, works
+from ..questions.driver.state import answer, looked_at, not_without_gpu, works
 from ..questions.place import place_of
 from .hardware import sees_no_gpu
 
@@ -106,7 +106,7 @@ def gpu_does_not_start(facts: Facts) -> Findings:
     seen = (facts.known(names.NVML_COUNT) or 0) + (facts.known(names.CUDA_COUNT_UNMASKED) or 0)
     if works(facts) or seen > 0 or not sees_no_gpu(facts):
         return
-    from ..questions.module_faults import not_serving
+    from ..questions.driver.module_faults import not_serving
 
     if facts.look(names.MODULE_VERSION) is None or not_serving(facts) is not None:
         return  # GP102: the module does not run, or is not one for this GPU

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gpuprobe.diagnosis.questions.builds_for_gpu import targets_of
+from gpuprobe.diagnosis.questions.builds.for_gpu import targets_of
 from gpuprobe.facts.version import Version
 from support.cases import ruled
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ... import names
-from ...distributions import normalise
+from ...installed.distributions import normalise
 from ...regex import regex
 from ..statement import Statements, deny, say
 from ..values import cuda_digits

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ... import names
-from ...clock_reasons import BRAKES, throttle_reasons
+from ...gpus.clock_reasons import BRAKES, throttle_reasons
 from ...regex import regex
 from ..statement import Statements, say
 from ..values import capability, release

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ... import names
-from ...clock_reasons import BRAKES
+from ...gpus.clock_reasons import BRAKES
 from ...regex import regex
 from ..prompts import answer
 from ..statement import Statements, say

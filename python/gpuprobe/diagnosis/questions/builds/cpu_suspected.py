@@ -1,0 +1,275 @@
+"""Frameworks that see no GPU, and are builds without CUDA by what the tables say of releases."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ....facts import names, said
+from ....facts.regex import regex
+from ....facts.version import Version
+from ..libraries.installed import installed_cuda
+from ..packages.frameworks import framework_of
+from ..place import Place, place_of
+from ..sentences import something_fails
+from ..statements import no_gpu_seen, statements, value, value_words
+from ..symptoms import driver_answers, nvidia_gpus
+from .cpu import SEEN, CpuBuild, left_windows, stated, uses_gpu
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ....facts.model import Facts, Keys
+
+_ON_BOARDS = (("torch", "PyTorch"), ("tensorflow", "TensorFlow"))
+#: NVIDIA's own builds for its boards: 2.1.0a0+41361538.nv23.06, 2.12.0+nv23.06.
+_BY_NVIDIA = regex(r"[+.]nv\d")
+
+
+def suspected(facts: Facts) -> tuple[CpuBuild, ...]:
+    """Packages that see no GPU, and that the tables know as builds without CUDA."""
+    return tuple(_by_table(facts))
+
+
+def _by_table(facts: Facts) -> Iterator[CpuBuild]:
+    place = place_of(facts)
+    for name in facts.subjects(names.PACKAGE_VERSION):
+        framework = framework_of(name)
+        version = facts.known(names.PACKAGE_VERSION(name))
+        if framework is None or version is None or _build_is_known(facts, name):
+            continue
+        if left_windows(name, version, place) or _plain_on_windows(name, version, place):
+            failing = no_gpu_seen(facts, "torch" if name == "torch" else "tensorflow")
+            if name != "torch":
+                failing = failing or statements(facts, "tensorflow-gpu-gone-told")
+                failing = failing or _gpu_named_alone(facts, framework)
+            if failing:
+                title = f"{name} {version} as pip installs it on Windows has no GPU support"
+                keys = (names.PACKAGE_VERSION(name), names.OS_SYSTEM, *failing)
+                yield CpuBuild(name, framework, title, keys, guessed=True)
+    yield from _plain_tensorflow(facts)
+    yield from _without_package_for_gpus(facts)
+    yield from _jax_without_plugin(facts)
+    yield from _on_tegra(facts)
+    yield from _unversioned(facts, place)
+    yield from _of_no_such_cuda(facts)
+    yield from _asked_for_gpu(facts)
+    yield from _libtorch(facts)
+    yield from _configured(facts)
+    yield from _told(facts)
+
+
+#: Before it the package of plain name was that for the CPU, beyond doubt.
+_TENSORFLOW_IN_ONE = Version("1.15")
+#: What pip lists beside it: then the name is the package's, not the project's.
+_BESIDE_TENSORFLOW = ("tensorflow-estimator", "tensorboard")
+
+
+def _plain_tensorflow(facts: Facts) -> Iterator[CpuBuild]:
+    """TensorFlow of the time when its GPU support was in a package of its own."""
+    from ....knowledge.tables import release_number
+
+    key = names.PACKAGE_VERSION("tensorflow")
+    version = release_number(facts.known(key) or "")
+    unseen = no_gpu_seen(facts, "tensorflow")
+    if version is None or version >= _TENSORFLOW_IN_ONE or not unseen:
+        return
+    seen = _seen_by_another(facts, "tensorflow")
+    if facts.known(names.CUDA_COUNT):  # as deviceQuery counts them
+        seen = (*seen, names.CUDA_COUNT)
+    listed = seen or any(facts.known(names.PACKAGE_VERSION(name)) for name in _BESIDE_TENSORFLOW)
+    asked = statements(facts, "tensorflow-asked")
+    both = facts.known(names.PACKAGE_VERSION("tensorflow-gpu")) is not None
+    if (listed or asked) and not both and not statements(facts, "tensorflow-gpu-asked"):
+        title = f"tensorflow {version} is without CUDA: then GPU support was in tensorflow-gpu"
+        yield CpuBuild(
+            "tensorflow", "TensorFlow", title, (key, *asked, *seen, *unseen), guessed=True
+        )
+
+
+def _without_package_for_gpus(facts: Facts) -> Iterator[CpuBuild]:
+    """Somebody misses the GPU, and says that the package of its own was left out."""
+    told = statements(facts, "tensorflow-gpu-left-out-told")
+    version = Version.parse(facts.known(names.PACKAGE_VERSION("tensorflow")) or "")
+    missed = no_gpu_seen(facts, "tensorflow") or nvidia_gpus(facts)
+    if not told or not missed or uses_gpu(facts, "tensorflow") or something_fails(facts):
+        return
+    if version is None or version < _TENSORFLOW_IN_ONE:
+        title = "tensorflow-gpu was not installed, as the text says: tensorflow was without CUDA"
+        yield CpuBuild("tensorflow", "TensorFlow", title, (*told, *missed), guessed=True)
+
+
+def _asked_for_gpu(facts: Facts) -> Iterator[CpuBuild]:
+    """An operation has code for GPUs alone, and TensorFlow counts none among its devices."""
+    asked = statements(facts, "tf-cpu-registered", "tf-op-for-gpu")
+    for_cpu = statements(facts, "tf-op-for-cpu") or facts.subjects(names.PACKAGE_CUDA)
+    if len(asked) <= 1 or for_cpu or something_fails(facts):
+        return
+    if not uses_gpu(facts, "tensorflow") and not _build_is_known(facts, "tensorflow"):
+        title = "TensorFlow knows CPUs alone, and an operation has code for GPUs alone"
+        yield CpuBuild("tensorflow", "TensorFlow", title, asked, guessed=True)
+
+
+#: What Rust calls PyTorch's library by, which its build script fetches without CUDA unasked.
+_OF_RUST = "tch"
+
+
+def _libtorch(facts: Facts) -> Iterator[CpuBuild]:
+    """A program of Rust's gets no GPU where Python's frameworks do: its LibTorch is another one."""
+    unseen, seen = no_gpu_seen(facts, _OF_RUST), _seen_by_another(facts, _OF_RUST)
+    if unseen and seen and not something_fails(facts):
+        title = "LibTorch sees no GPU where Python sees it: tch takes one without CUDA by itself"
+        yield CpuBuild("libtorch", "LibTorch", title, (*unseen, *seen), guessed=True)
+
+
+def _configured(facts: Facts) -> Iterator[CpuBuild]:
+    """Somebody who has a GPU, or a toolkit, shows that CMake leaves CUDA out, and no more fails."""
+    left_out = statements(facts, "configured-without-cuda")
+    there = (*_gpu_named_alone(facts, None), *driver_answers(facts))
+    if left_out and there and not something_fails(facts):
+        title = "CMake leaves CUDA out of the program: it finds no toolkit, or was not asked for it"
+        yield CpuBuild("cmake-build", "the program", title, (*left_out, *there), guessed=True)
+
+
+def _told(facts: Facts) -> Iterator[CpuBuild]:
+    """What somebody says of a package, or a program of an option, where nothing else fails."""
+    name = value(facts, "told-cpu-build")
+    if name and not something_fails(facts) and not uses_gpu(facts, name.lower()):
+        framework = framework_of(name.lower()) or name
+        title = f"{framework} is no build for GPUs, as the text says"
+        keys = statements(facts, "told-cpu-build")
+        yield CpuBuild(name.lower(), framework, title, keys, guessed=True)
+    made = statements(facts, "program-without-option")
+    if made and not stated(facts):
+        title = f"A program says that it was built without {facts.known(made[0])}"
+        yield CpuBuild("the program", "the program", title, made, guessed=True)
+
+
+def _of_no_such_cuda(facts: Facts) -> Iterator[CpuBuild]:
+    """A torch that was asked of conda for a CUDA that it never had: conda takes one for the CPU."""
+    asked = value_words(facts, "conda-installs-torch")
+    unseen = no_gpu_seen(facts, "torch")
+    if not asked or not unseen:
+        return
+    from ....knowledge import pytorch
+
+    version, cuda = pytorch.parse_version(asked[0]), Version(asked[1])
+    made = () if version is None else pytorch.builds(version.release)
+    if made and all(each.cuda != cuda for each in made):
+        title = f"conda has no torch {asked[0]} for CUDA {cuda}, and takes one for the CPU"
+        keys = (*statements(facts, "conda-installs-torch"), *unseen)
+        yield CpuBuild("torch", "PyTorch", title, keys, guessed=True)
+
+
+def _unversioned(facts: Facts, place: Place) -> Iterator[CpuBuild]:
+    """A framework that sees no GPU, of which nothing else is told than that there is CUDA.
+
+    What pip installs without more words is a build for the CPU: of torch on Windows, and of JAX.
+    """
+    torch = no_gpu_seen(facts, "torch")
+    there = _gpu_named_alone(facts, None) if torch else ()
+    on_windows = place.system == "Windows" and not place.wsl
+    if torch and there and on_windows and _is_bare(facts, "torch"):
+        title = "torch as pip installs it on Windows has no GPU support"
+        yield CpuBuild("torch", "PyTorch", title, (names.OS_SYSTEM, *torch, *there), guessed=True)
+    bare = statements(facts, "jaxlib-without-cuda")
+    jax = bare or statements(facts, *_ON_CPU)
+    failed = not bare and statements(facts, "jax-backend-failed")
+    if not jax or not _is_bare(facts, "jaxlib") or failed:
+        return
+    there = statements(facts, "gpu-works-told", "notebook-with-gpu-told")
+    asked = _platform_asked(facts) if bare else ()
+    told = (*there, *_without_backend(facts), *asked)
+    if there := _gpu_named_alone(facts, "JAX") or _seen_by_another(facts, "jax") or told:
+        title = "JAX found no GPU: without its CUDA plugin it takes the CPU"
+        yield CpuBuild("jaxlib", "JAX", title, (*jax, *there), guessed=True)
+
+
+def _without_backend(facts: Facts) -> Keys:
+    """What jaxlib said while GPU support was compiled in or not: no plugin can have failed."""
+    old = "unknown backend gpu" in value(facts, "jax-backend-unknown").lower()
+    return statements(facts, "jax-backend-unknown") if old else ()
+
+
+def _seen_by_another(facts: Facts, framework: str) -> Keys:
+    seen = said.FRAMEWORK_SEES_GPU
+    others = (seen(each) for each in facts.subjects(seen) if each != framework)
+    return tuple(key for key in others if facts.known(key))
+
+
+def _is_bare(facts: Facts, package: str) -> bool:
+    keys = (names.PACKAGE_VERSION(package), names.PACKAGE_BUILD(package))
+    return not any(key.name in facts for key in keys) and not _has_plugin(facts)
+
+
+def _gpu_named_alone(facts: Facts, framework: str | None) -> Keys:
+    """What somebody tells of a GPU who tells of no other framework, and of no other failure."""
+    known = (framework_of(name) for name in facts.subjects(names.PACKAGE_VERSION))
+    failed = (said.ERROR, names.LIBRARY_MISSING, said.LIBRARY_BROKEN)
+    if {*known} - {framework, None} or any(facts.subjects(family) for family in failed):
+        return ()
+    if any(any(facts.known_of(seen)) for seen in SEEN):
+        return ()
+    told = (names.GPU_NAME("0"), said.CUDNN_VERSION, names.DRIVER_VERSION)
+    toolkits = (each.key for each in installed_cuda(facts))
+    return (*(key for key in told if facts.known(key) is not None), *toolkits)
+
+
+def _on_tegra(facts: Facts) -> Iterator[CpuBuild]:
+    """The wheels of the public index for such a board's processor are builds without CUDA."""
+    if facts.known(names.TEGRA_MODEL) is None:
+        return
+    for name, framework in _ON_BOARDS:
+        failing = no_gpu_seen(facts, name)
+        version = facts.known(names.PACKAGE_VERSION(name)) or ""
+        if failing and not _build_is_known(facts, name) and not _BY_NVIDIA.search(version):
+            title = f"The {framework} that pip installs on a Jetson is a build without CUDA"
+            keys = (names.TEGRA_MODEL, names.PACKAGE_VERSION(name), *failing)
+            yield CpuBuild(name, framework, title, keys, guessed=True)
+
+
+#: What JAX says that has no backend but the CPU's.
+_ON_CPU = "jax-fell-back-to-cpu", "jax-backend-unknown"
+
+
+def _jax_without_plugin(facts: Facts) -> Iterator[CpuBuild]:
+    fallen = (*statements(facts, *_ON_CPU, "jax-without-gpu-told"), *no_gpu_seen(facts, "jax"))
+    version = facts.known(names.PACKAGE_VERSION("jaxlib"))
+    if not fallen or version is None or "cuda" in version or _asked_for_cpu(facts):
+        return
+    failed = statements(facts, "jax-backend-failed") or facts.subjects(names.LIBRARY_MISSING)
+    if failed and not statements(facts, "jaxlib-without-cuda"):
+        return  # there is a plugin, which could not start
+    if not _has_plugin(facts) and not _build_is_known(facts, "jaxlib"):
+        title = f"jaxlib {version} is installed without a CUDA plugin, so JAX takes the CPU"
+        keys = (names.PACKAGE_VERSION("jaxlib"), *fallen)
+        yield CpuBuild("jaxlib", "JAX", title, keys, guessed=True)
+
+
+_PLATFORM = names.ENV("JAX_PLATFORMS"), names.ENV("JAX_PLATFORM_NAME")
+
+
+def _asked_for_cpu(facts: Facts) -> bool:
+    """Whether JAX takes the CPU because it was told to."""
+    return any(facts.known(each) == "cpu" for each in _PLATFORM)
+
+
+def _platform_asked(facts: Facts) -> Keys:
+    """The variable by which somebody, who will have one, asked JAX for the GPU alone."""
+    return tuple(each for each in _PLATFORM if facts.known(each) in ("cuda", "gpu"))
+
+
+def _build_is_known(facts: Facts, name: str) -> bool:
+    return names.PACKAGE_BUILD(name).name in facts
+
+
+def _has_plugin(facts: Facts) -> bool:
+    return any(name.startswith("jax-cuda") for name in facts.subjects(names.PACKAGE_VERSION))
+
+
+def _plain_on_windows(name: str, version: str, place: Place) -> bool:
+    """What plain pip installs of torch on Windows has no CUDA."""
+    if name != "torch" or place.system != "Windows" or place.wsl:
+        return False
+    from ....knowledge.pytorch import kind
+
+    return kind(version, "windows") == "cpu"

@@ -1,0 +1,128 @@
+"""What tells that a text's program runs where there is another maker's GPU, or none.
+
+Each public function is one cause of `unreached`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ....facts import names
+from ...model import Confidence
+from ..statements import errors, statements, value
+from ..symptoms import (
+    driver_answers,
+    library_gone,
+    module_gone,
+    module_runs,
+    no_device,
+    nvidia_gpus,
+    smi_gone,
+)
+from .cause import CONTAINER, NO_GPU, Unreached
+from .host import driver_spoke
+
+if TYPE_CHECKING:
+    from ....facts.model import Facts, Keys
+
+
+def without_gpu_by_type(facts: Facts) -> Unreached | None:
+    """A driver's program fails on a rented machine whose type has no GPU of NVIDIA's."""
+    rented = statements(facts, "cloud-type-without-gpu")
+    failing = (
+        *(*smi_gone(facts), *module_gone(facts), *library_gone(facts), *no_device(facts)),
+        *statements(facts, "container-cli-error"),
+    )
+    if not failing or driver_answers(facts):
+        return None
+    if head := _on_head_node(facts):
+        title = f"The head node, of type {value(facts, _HEAD)}, has no NVIDIA GPU: other nodes may"
+        return Unreached(NO_GPU, title, (*head, *failing), Confidence.LIKELY)
+    if statements(facts, "cloud-type-with-gpu"):
+        return None  # which of the machines it is is not told
+    if not rented or nvidia_gpus(facts):
+        return None
+    title = f"A machine of type {value(facts, 'cloud-type-without-gpu')} has no NVIDIA GPU"
+    return Unreached(NO_GPU, title, (*rented, *failing), Confidence.LIKELY)
+
+
+_HEAD = "head-node-without-gpu"
+
+
+def _on_head_node(facts: Facts) -> Keys:
+    """The program ran on the node from which others are reached, whichever GPU those have."""
+    head, ran = statements(facts, _HEAD), statements(facts, "on-head-node-told")
+    return (*head, *ran) if head and ran else ()
+
+
+def of_host_only(facts: Facts) -> Unreached | None:
+    """Somebody says that the virtual machine in which the program fails has not its host's GPU."""
+    told = statements(facts, "gpu-of-host-only-told")
+    failing = (*module_gone(facts), *library_gone(facts), *no_device(facts), *smi_gone(facts))
+    if not told or not failing or driver_answers(facts):
+        return None
+    title = "This virtual machine does not get at the GPU of its host, as the text says"
+    return Unreached(NO_GPU, title, (*told, *failing), Confidence.LIKELY)
+
+
+def of_other_maker(facts: Facts) -> Unreached | None:
+    """Somebody says that the card is none of NVIDIA's, and a program asks for one that is."""
+    told = statements(facts, "told-other-card")
+    failing = (
+        *(*smi_gone(facts), *module_gone(facts), *library_gone(facts), *no_device(facts)),
+        *errors(facts, "cudaErrorInsufficientDriver", "CUDA_ERROR_NO_DEVICE"),
+        *statements(facts, "program-finds-no-gpu"),
+    )
+    if not told or not failing or nvidia_gpus(facts) or driver_answers(facts):
+        return None
+    if driver_spoke(facts):
+        return None
+    title = "The graphics card is none of NVIDIA's, as the text says, and CUDA runs on no other"
+    return Unreached(NO_GPU, title, (*told, *failing), Confidence.LIKELY)
+
+
+def made_for_other_gpus(facts: Facts) -> Unreached | None:
+    """A program that people take for AMD's or Intel's GPUs finds no driver of NVIDIA's."""
+    made, gone = statements(facts, "made-for-other-gpus"), library_gone(facts)
+    if not made or not gone or nvidia_gpus(facts) or driver_answers(facts):
+        return None
+    if module_runs(facts) or driver_spoke(facts) or facts.known(names.TOOLKIT_VERSION) is not None:
+        return None  # who has these has a card of NVIDIA's
+    program = value(facts, "made-for-other-gpus")
+    title = f"The program finds no NVIDIA driver, and it is made for other GPUs: {program}"
+    return Unreached(NO_GPU, title, (*made, *gone), Confidence.POSSIBLE)
+
+
+#: A driver that serves this serves the CUDA of nearly all that is built today.
+_SERVES_MOST = 12
+
+
+def stub_in_container(facts: Facts) -> Unreached | None:
+    """In a container a program calls the driver too old, and the host's is of today.
+
+    So it answers where the container has no driver, and the stub of its image is taken for one.
+    """
+    from ..driver.end import served_cuda
+
+    refused, served = errors(facts, "cudaErrorInsufficientDriver"), served_cuda(facts)
+    inside = facts.known(names.CONTAINER_KIND) is not None
+    of_host = statements(facts, "smi-of-host-told")
+    answers = driver_answers(facts) and not of_host
+    if not refused or served is None or not inside or answers:
+        return None
+    toolkit, built = facts.known(names.TOOLKIT_VERSION), facts.known_of(names.PACKAGE_CUDA)
+    needs = built if toolkit is None else (*built, toolkit)
+    if served.major < _SERVES_MOST or any(need > served for need in needs):
+        return None
+    title = f"The host's driver serves CUDA {served}, and the container finds an older one or none"
+    keys = (*refused, *of_host, names.DRIVER_VERSION, names.CONTAINER_KIND)
+    return Unreached(CONTAINER, title, keys, Confidence.LIKELY if of_host else Confidence.POSSIBLE)
+
+
+def beside_running_module(facts: Facts) -> Unreached | None:
+    """The module tells of its GPU in /proc, which containers see, and there is no nvidia-smi."""
+    listed, gone = statements(facts, "proc-lists-gpu"), smi_gone(facts)
+    if not listed or not gone or driver_answers(facts):
+        return None
+    title = "The host's driver runs the GPU, and nvidia-smi is not here: is it a container?"
+    return Unreached(CONTAINER, title, (*listed, *gone), Confidence.POSSIBLE)

@@ -1,0 +1,1 @@
+"""The GPUs as NVML and CUDA tell of them: `devices` joins what the other files read."""

@@ -1,0 +1,1 @@
+"""NVIDIA's module in the kernel: loaded, built, signed, complained of; and its device files."""
