@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ....facts import names, said
 from ...fixes import container_tools as fixes
+from ...fixes.access import WITH_OWN_LIBRARIES
 from ..place import Place, place_of
 from ..statements import statements, value
 
@@ -111,10 +112,7 @@ def _repair_of_cluster(place: Place, keys: Keys) -> Fix | None:
 _NOT_DOCKER = ("podman", "singularity", "apptainer", "lxc", "lxd", "incus")
 
 
-#: Kinds of containers that nobody starts inside WSL.
-_OF_LINUX = ("lxc", "lxd", "incus", "systemd-nspawn")
-
-
 def in_linux(facts: Facts) -> bool:
-    """Whether a text tells of a container on a Linux of its own, where WSL has no part in it."""
-    return facts.known(names.CONTAINER_KIND) in _OF_LINUX and not facts.known(names.WSL_VERSION)
+    """Whether a text tells of a container that nobody starts inside WSL."""
+    of_system = facts.known(names.CONTAINER_KIND) in WITH_OWN_LIBRARIES
+    return of_system and not facts.known(names.WSL_VERSION)
