@@ -20,7 +20,7 @@ from ..memory.holders import full_before
 from ..once import asked_once
 from ..packages.os_packages import uninstalled
 from ..statements import beginning, errors, short, statements, value
-from ..toolkit.faults import built_in_bare_image
+from ..toolkit.without_toolkit import built_in_bare_image
 from .headers import header_of_other
 from .releases import (
     failures,
