@@ -73,8 +73,6 @@ def _gcc_on_windows(facts: Facts, compiler: str) -> CompilerFault | None:
 
 
 _GCC_RELEASE = regex(r"\bgcc (\d{1,2})(?:\.(\d{1,2}))?")
-
-
 #: Up to this one packages of gcc have the minor release in their names.
 _LAST_WITH_MINOR = 4
 

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from ....facts.model import Facts, Keys
     from ...model import Fix
 
-
 _STARTED_WITHOUT = "The container is started without access to the GPU"
 _RULES = "failed to add device rules"
 
@@ -58,8 +57,6 @@ _TITLES = (
 )
 #: What the scheduler and a node say of a pod that asks; the node may have none at all as well.
 _TOO_FEW = "insufficient nvidia.com/gpu", "devices unavailable"
-
-
 _OF_CLUSTER = "runtimeclass", "runtimehandler", "runtime handler", "is configured"
 
 
