@@ -99,38 +99,6 @@ def test_a_python_that_no_release_takes():
     assert tensorflow.newest_for_python(V("3.11"), "windows") is None
 
 
-# --- platforms -------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("package", "version", "platform", "kind"),
-    [
-        ("tensorflow", "2.16.1", "linux_x86_64", "cuda"),
-        ("tensorflow", "2.16.1", "windows", "cpu"),
-        ("tensorflow", "2.11.0", "windows", "cpu"),
-        ("tensorflow", "2.10.1", "windows", "cuda"),
-        ("tensorflow", "2.16.1", "linux_aarch64", "cpu"),
-        ("tensorflow", "2.16.1", "macos", "cpu"),
-        ("tensorflow", "1.15.0", "linux_x86_64", "cpu"),
-        ("tensorflow_gpu", "1.15.0", "linux_x86_64", "cuda"),
-        ("tensorflow-cpu", "2.16.1", "linux_x86_64", "cpu"),
-        ("tensorflow-intel", "2.10.0", "windows", "cpu"),
-        ("tensorflow-macos", "2.10.0", "macos", "metal"),
-    ],
-)
-def test_which_devices_a_package_uses(
-    package: str, version: str, platform: tensorflow.Platform, kind: str
-):
-    found = tensorflow.support(package, version, platform)
-    assert isinstance(found, tensorflow.Support)
-    assert found.kind == kind
-    assert found.reason
-
-
-def test_an_unlisted_release_is_unstated():
-    assert isinstance(tensorflow.support("tensorflow", "2.99.0", "windows"), Unstated)
-
-
 # --- kernels and libraries -------------------------------------------------------------------
 
 

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-ISSUES = "the project's issue tracker"
-
 
 class GpuprobeError(Exception):
     """The command could not do its work; exit code 2."""

@@ -15,13 +15,13 @@ SYSTEM = Key("lock.system", str, _HOW)  # Linux x86_64
 PYTHON = Key("lock.python", str, _HOW)
 DRIVER = Key("lock.driver", str, _HOW)
 CUDA = Key("lock.cuda", str, _HOW)  # that the driver has to serve
-GPU_NAME = Family("lock.gpu.{}.name", str, _HOW, "entry of the lock")
-GPU_CAPABILITY = Family("lock.gpu.{}.capability", str, _HOW, "entry of the lock")
-GPU_COUNT = Family("lock.gpu.{}.count", str, _HOW, "entry of the lock")
-PACKAGE_VERSION = Family("lock.package.{}.version", str, _HOW, "package")
-PACKAGE_BUILD = Family("lock.package.{}.build", str, _HOW, "package")
-PACKAGE_CUDA = Family("lock.package.{}.cuda", str, _HOW, "package")
-LIBRARY = Family("lock.library.{}", str, _HOW, "library")
+GPU_NAME = Family("lock.gpu.{}.name", str, _HOW)
+GPU_CAPABILITY = Family("lock.gpu.{}.capability", str, _HOW)
+GPU_COUNT = Family("lock.gpu.{}.count", str, _HOW)
+PACKAGE_VERSION = Family("lock.package.{}.version", str, _HOW)
+PACKAGE_BUILD = Family("lock.package.{}.build", str, _HOW)
+PACKAGE_CUDA = Family("lock.package.{}.cuda", str, _HOW)
+LIBRARY = Family("lock.library.{}", str, _HOW)
 
 
 def catalogue() -> tuple[Key[object] | Family[object], ...]:

@@ -78,7 +78,6 @@ class Family(Generic[T_co]):
     pattern: str
     type: type[T_co]
     how: str
-    about: str
 
     def __call__(self, subject: str | int) -> Key[T_co]:
         """The key of this one subject's fact."""

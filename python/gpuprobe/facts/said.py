@@ -14,9 +14,9 @@ from .names import TEXTS
 from .version import Version
 
 # -- errors and statements ------------------------------------------------------------------
-ERROR = Family("error.{}", str, "run the failing command again", "error")
-SIGN = Family("sign.{}", str, "run the failing command again", "statement")
-NOISE = Family("noise.{}", str, "nothing: this message is harmless", "message")
+ERROR = Family("error.{}", str, "run the failing command again")
+SIGN = Family("sign.{}", str, "run the failing command again")
+NOISE = Family("noise.{}", str, "nothing: this message is harmless")
 
 
 def _ids(listed: str) -> frozenset[str]:
@@ -112,10 +112,10 @@ CUDNN_BUILT_WITH = Key("cudnn.built_with", Version, "the framework's release not
 #: Every release of CUDA and cuDNN that anybody names, but for what programs need.
 CUDA_NAMED = Key("cuda.named", TEXTS, "nvcc --version")
 CUDNN_NAMED = Key("cudnn.named", TEXTS, "ldconfig -p | grep libcudnn")
-LIBRARY_LOADED = Family("library.{}.loaded", str, "ldconfig -p | grep {}", "library")
-LIBRARY_LISTED = Family("library.{}.listed", TEXTS, "ldconfig -p | grep {}", "library")
-LIBRARY_BROKEN = Family("library.{}.broken", str, "ldd $(which lib{})", "library")
-SYMBOL_WANTED_BY = Family("symbol.{}.wanted_by", str, "ldd -r FILE", "symbol")
+LIBRARY_LOADED = Family("library.{}.loaded", str, "ldconfig -p | grep {}")
+LIBRARY_LISTED = Family("library.{}.listed", TEXTS, "ldconfig -p | grep {}")
+LIBRARY_BROKEN = Family("library.{}.broken", str, "ldd $(which lib{})")
+SYMBOL_WANTED_BY = Family("symbol.{}.wanted_by", str, "ldd -r FILE")
 
 LIBCUDA_INSTALLED = Key("libcuda.package_version", Version, "dpkg -l | grep libnvidia-compute")
 DKMS_KERNELS = Key("module.nvidia.dkms_kernels", TEXTS, "dkms status")  # it is there for these
@@ -129,36 +129,33 @@ WITHOUT_GPU_TOLD = Key("machine.without_gpu_told", str, "look at the machine")
 GPUS_WORK_TOLD = Key("machine.gpus_work_told", TEXTS, "run the program on another GPU")
 LAPTOP = Key("machine.laptop", bool, "look at the machine")  # known where it is one
 #: From which clock to which one, in MHz, a busy GPU goes while it gets hot.
-GPU_CLOCK_FALL = Family("gpu.{}.clock_fall", str, "nvidia-smi dmon -s pc", "GPU")
+GPU_CLOCK_FALL = Family("gpu.{}.clock_fall", str, "nvidia-smi dmon -s pc")
 #: What the greatest holder has of a GPU, where the text names its program nowhere else.
-GPU_STRANGER = Family("gpu.{}.stranger_bytes", int, "nvidia-smi", "GPU")
+GPU_STRANGER = Family("gpu.{}.stranger_bytes", int, "nvidia-smi")
 
 # -- frameworks -----------------------------------------------------------------------------
 _ASK_TORCH = "python -c 'import torch; print(torch.cuda.is_available())'"
-FRAMEWORK_SEES_GPU = Family("framework.{}.sees_gpu", bool, _ASK_TORCH, "framework")
+FRAMEWORK_SEES_GPU = Family("framework.{}.sees_gpu", bool, _ASK_TORCH)
 #: The text answers the same question with no and, of another place or time, with yes.
-FRAMEWORK_SEES_ELSEWHERE = Family("framework.{}.sees_elsewhere", bool, _ASK_TORCH, "framework")
+FRAMEWORK_SEES_ELSEWHERE = Family("framework.{}.sees_elsewhere", bool, _ASK_TORCH)
 FRAMEWORK_COUNT = Family(
     "framework.{}.device_count",
     int,
     "python -c 'import torch; print(torch.cuda.device_count())'",
-    "framework",
 )
 FRAMEWORK_ARCHITECTURES = Family(
     "framework.{}.architectures",
     TEXTS,
     "python -c 'import torch; print(torch.cuda.get_arch_list())'",
-    "framework",
 )
 FRAMEWORK_COMPUTED = Family(
     "framework.{}.computed",
     bool,
     "python -c 'import torch; print(torch.ones(2, device=\"cuda\"))'",
-    "framework",
 )
-FRAMEWORK_IMPORTED = Family("framework.{}.imported", str, "read the program", "framework")
+FRAMEWORK_IMPORTED = Family("framework.{}.imported", str, "read the program")
 # The torch that an installed package was made for, as pip states it.
-PACKAGE_NEEDS_TORCH = Family("package.{}.needs_torch", str, "pip check", "package")
+PACKAGE_NEEDS_TORCH = Family("package.{}.needs_torch", str, "pip check")
 VISIBLE_SET_LATE = Key(
     "visible.set_after_import", bool, "print the variable before the first import"
 )
@@ -212,7 +209,7 @@ CLOSED = Key("text.closed", str, "paste what this machine prints now")
 #: The lines in which somebody introduces what stands below them, by their numbers.
 TURNS = Key("text.turns", TEXTS, "paste what this machine prints now")
 #: In how many lines a topic is named: it decides what to ask for next, and nothing else.
-ABOUT = Family("about.{}", int, "read the text", "topic")
+ABOUT = Family("about.{}", int, "read the text")
 #: The cause whose reports use the text's words most, its share of all causes in percent, and the
 #: words of one line that speak for it (knowledge/likeness.py). Where a rule knows more, it is idle.
 READS_LIKE = Key("text.reads_like", str, "read the text")

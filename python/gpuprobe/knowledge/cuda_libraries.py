@@ -80,12 +80,6 @@ def _by_name() -> dict[str, Origin]:
     }
 
 
-@functools.cache
-def stems() -> frozenset[str]:
-    """The libraries of the table, by stem: ``cudart``, ``cublas`` and so on."""
-    return frozenset(origin.stem for origin in origins())
-
-
 def origin(file: str) -> Origin | None:
     """The releases that a file or path belongs to; None: no CUDA library, or no version in it.
 

@@ -13,17 +13,6 @@ from .gpu_and_driver import unknown_to_driver
 from .tables import Record, Unstated, load, release_number
 
 Platform = Literal["linux_x86_64", "linux_aarch64", "windows", "macos"]
-Kind = Literal["cuda", "cpu", "rocm", "metal"]
-
-#: Packages that never hold CUDA support, whatever their version.
-_OTHER_PACKAGES: dict[str, Kind] = {
-    "tensorflow-cpu": "cpu",
-    "tensorflow-intel": "cpu",
-    "tensorflow-cpu-aws": "cpu",
-    "tensorflow-rocm": "rocm",
-    "tensorflow-macos": "metal",
-}
-_LAST_NATIVE_WINDOWS = "last-native-windows-gpu"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +34,6 @@ class Release:
     minimum_capability: Version | None
     and_cuda: bool
     note: str | None
-    source: str
-
-
-@dataclass(frozen=True, slots=True)
-class Support:
-    """Which devices an installed package can use on a platform, and why."""
-
-    kind: Kind
-    reason: str
-    verified: bool
     source: str
 
 
@@ -136,38 +115,6 @@ def first_with_cuda(cuda: Version) -> Version | None:
     """The first release that was built with this CUDA or a later one."""
     found = (row.version("tensorflow") for _, row in _records() if row.version("cuda") >= cuda)
     return min(found, default=None)
-
-
-def support(package: str, version: str, platform: Platform) -> Support | Unstated:
-    """Which devices package `package` (``tensorflow``, ``tensorflow-gpu`` …) can use."""
-    name = package.lower().replace("_", "-")
-    other = _OTHER_PACKAGES.get(name)
-    if other is not None:
-        return Support(other, f"{name} holds no CUDA support", True, "the name of the package")
-    row = _record(version)
-    if row is None:
-        return Unstated(f"TensorFlow {version} is not in the table")
-    found = _release(row)
-    if platform == "windows" and found.windows_cuda is None:
-        fact = _fact(_LAST_NATIVE_WINDOWS)
-        reason = f"TensorFlow {fact.text('tensorflow')} is {fact.text('text')}"
-        return Support("cpu", reason, fact.verified, fact.source)
-    if platform == "linux_aarch64":
-        fact = _fact("arm64-linux")
-        return Support("cpu", fact.text("text"), fact.verified, fact.source)
-    if platform == "macos":
-        fact = _fact("macos-gpu")
-        reason = f"TensorFlow {fact.text('tensorflow')} is {fact.text('text')}"
-        return Support("cpu", reason, fact.verified, fact.source)
-    if found.package != name:
-        reason = f"TensorFlow {found.tensorflow} has its GPU support in {found.package}"
-        return Support("cpu", reason, _fact("tensorflow-gpu").verified, found.source)
-    return Support("cuda", f"built with CUDA {found.cuda}", True, found.source)
-
-
-def _fact(key: str) -> Record:
-    [row] = (row for row in load("tensorflow").section("facts") if row.text("key") == key)
-    return row
 
 
 def kernels(version: str, capability: Version) -> Kernels | Unstated:

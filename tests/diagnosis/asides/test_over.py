@@ -20,6 +20,9 @@ STILL = "NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA d
         "It works now. Before that I had this:\n",
         "That went away after I restarted.\n",
         "I forgot to restart.\n",
+        "Since my update it's gone.\n",
+        "It is over since the restart.\n",
+        "So it's settled.\n",
         "问题已解决\n",
         # How somebody goes on with what the same machine does today.
         "The cable was replaced in March.\n",
@@ -48,6 +51,7 @@ def test_a_fault_is_over_where_something_works_below_it(told: str):
         "Has the cable to be replaced?\n",
         "The card was replaced, but it still fails.\n",
         "Since then it fails:\n",
+        "Since the reboot it is there.\n",
         "Rebuilt with the same flags:\n",
         "",
     ],
@@ -154,6 +158,7 @@ FOR_CPU = MISSING + BUILDS.partition("(work)")[0]
     ("told", "cause"),
     [
         ("which is how it should be, the laptop has nothing to compute on\n", "healthy"),
+        ("that is as it was meant to be, it computes on the other one\n", "healthy"),
         ("which is not how it should be\n", "driver-missing"),
         ("", "driver-missing"),
     ],

@@ -52,7 +52,10 @@ STEPS = "step 100 loss 2.31 tokens/s 41877\nstep 200 loss 2.09 tokens/s 41902\n"
     [
         "resumed from checkpoint 40\n",
         "goes down by halves until it fits\n",
+        "it halves the batch until it fits\n",
         "-> batch size 16\n",
+        "retrying with batch size 16\n",
+        "The trial was requeued.\n",
     ],
 )
 def test_a_program_that_goes_on_has_survived(told: str):

@@ -33,22 +33,19 @@ from ..questions.libraries.search_path import stubs_for_loader
 from ..questions.packages.os_packages import TOOLKIT, uninstalled
 from ..questions.place import Place, place_of
 from ..questions.statements import seen_anyway, statements, value
-from ..questions.toolkit.faults import (
+from ..questions.toolkit.architectures import (
     ArchFault,
-    CompilerFault,
     arch_unknown,
+    no_architecture,
+    toolkit_before_gpu,
+)
+from ..questions.toolkit.framework import numba_refuses, older_than_framework, toolkit_pair
+from ..questions.toolkit.host_compilers import CompilerFault, compiler_too_new
+from ..questions.toolkit.sources import newer_than_runtime, source_of_earlier, source_of_later
+from ..questions.toolkit.without_toolkit import (
     built_in_bare_image,
-    compiler_too_new,
     in_bare_image,
     left_out_without_toolkit,
-    newer_than_runtime,
-    no_architecture,
-    numba_refuses,
-    older_than_framework,
-    source_of_earlier,
-    source_of_later,
-    toolkit_before_gpu,
-    toolkit_pair,
 )
 from ..questions.unreached.wsl import linker_of_wsl
 

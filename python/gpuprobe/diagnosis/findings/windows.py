@@ -15,7 +15,7 @@ from ..fixes.windows import (
     renew_msvc_runtime,
 )
 from ..model import Confidence, Finding, Findings, Fix, cite
-from ..questions.cudnn.faults import without_zlib
+from ..questions.cudnn.missing import without_zlib
 from ..questions.driver.functions import entries_missing
 from ..questions.libraries.faults import extension_without_function
 from ..questions.libraries.needs import needs_cuda_dlls, pycuda_for_other_cuda

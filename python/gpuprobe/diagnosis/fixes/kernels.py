@@ -12,8 +12,8 @@ from ..questions.kernels.floors import bfloat16_refused
 from ..questions.kernels.no_code import NEW, KernelFault, speaker
 from ..questions.packages.frameworks import Package, framework_of, spelt
 from ..questions.place import place_of
+from ..questions.toolkit.architectures import arch_unknown
 from ..questions.toolkit.asked_targets import ASKED
-from ..questions.toolkit.faults import arch_unknown
 from .framework import besides, fitting_build, jetson_build, no_build, undo_of, with_beside
 from .ground import Choice, ground_of, in_place_of
 

@@ -164,6 +164,19 @@ def driver_answers(facts: Facts) -> Keys:
     return tuple(key for key in shown if facts.known(key))
 
 
+#: What programs say of a driver that is not there at all.
+_WITHOUT_DRIVER = ("CUDA_ERROR_NO_DEVICE", "CUDA_ERROR_STUB_LIBRARY", "cudaErrorInsufficientDriver",
+                   "CUDA_ERROR_NOT_INITIALIZED")  # fmt: skip
+
+
+def driver_spoke(facts: Facts) -> bool:
+    """Whether an NVIDIA driver has a version, or gave a code: then it did not run on a Mac."""
+    told = (name for name in facts.subjects(said.ERROR) if name.startswith("CUDA_ERROR_"))
+    return facts.known(names.DRIVER_VERSION) is not None or any(
+        name not in _WITHOUT_DRIVER for name in told
+    )
+
+
 def nvidia_gpus(facts: Facts) -> Keys:
     """The NVIDIA GPUs that the text names, however it does."""
     gpus = facts.keys_of(names.GPU_NAME)

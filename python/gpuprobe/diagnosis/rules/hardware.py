@@ -82,7 +82,7 @@ def no_nvidia_gpu(facts: Facts) -> Findings:
 
 def _ask_slurm(facts: Facts, told: Unreached) -> Fix | None:
     """Where the job did not start, the machine at which it was asked for says nothing."""
-    from ..questions.unreached.host import refused_by_slurm
+    from ..questions.unreached.no_gpu import refused_by_slurm
 
     asked = said.SIGN("slurm-no-gres") in told.keys and refused_by_slurm(facts)
     return ask_for_node_with_gpu() if asked else None
@@ -130,7 +130,7 @@ _OF_ANY_PROGRAM = frozenset((
 
 def _asks_for_gpu(facts: Facts) -> bool:
     """Whether a text that mentions macOS has anything to do with GPUs, and no driver speaks."""
-    from ..questions.unreached.host import driver_spoke
+    from ..questions.symptoms import driver_spoke
 
     stated = {*facts.subjects(said.SIGN)} - _OF_ANY_PROGRAM
     tried = any(facts.subjects(family) for family in (said.ERROR, said.FRAMEWORK_SEES_GPU))

@@ -87,7 +87,7 @@ def _told_fix(facts: Facts, told: Unreached) -> Fix:
         return reach_windows_from_docker()
     if not first and "driver not loaded" in words:
         return without_linux_driver_in_wsl()
-    from ..questions.sentences import linux_driver_told
+    from ..questions.unreached.sentence import linux_driver_told
 
     if not first and linux_driver_told(facts):
         return remove_linux_driver(place_of(facts))

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from .copies import Copy, Inventory
 
 _METADATA_LIMIT = 2 << 20
-#: The driver's own library stands first in the lists; its absence is another fault.
-_DRIVER = ("libcuda.so.1", "nvcuda.dll")
 _REQUIRES = "Requires-Dist: nvidia-"
 
 

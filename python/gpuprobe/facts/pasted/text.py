@@ -55,6 +55,8 @@ _HEAD = regex(
 )
 #: A line inside a frame, as Rich draws one around tracebacks; a table has a bar inside as well.
 _FRAMED = regex(r"\A[│┃] ?([^│┃]*)[│┃]\Z")
+#: Where a line of prose is parted into its sentences.
+BETWEEN_SENTENCES = regex(r"(?<=[.!?;])\s+")
 #: What `Line.source` gives.
 _SOURCE = regex(r"line (\d{1,9}) of the text")
 _NUMBER = regex(r"\A[ \t]*(\d{1,7})(?:\t|[ \t]*[:|│][ \t]?|\Z)")

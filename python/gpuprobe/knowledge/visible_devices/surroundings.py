@@ -10,16 +10,6 @@ from . import container, entries, order
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-#: Those that are read here.
-VARIABLES = (
-    "CUDA_DEVICE_ORDER",
-    "NVIDIA_VISIBLE_DEVICES",
-    "SLURM_JOB_GPUS",
-    "SLURM_STEP_GPUS",
-    "GPU_DEVICE_ORDINAL",
-    "CUDA_MPS_PIPE_DIRECTORY",
-    "JAX_CUDA_VISIBLE_DEVICES",
-)
 _SLURM = "slurm.schedmd.com/gres.html"
 _MPS = "docs.nvidia.com/deploy/mps, environment variables"
 _PG = "CUDA Programming Guide, environment variables"

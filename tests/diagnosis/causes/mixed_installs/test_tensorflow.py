@@ -82,6 +82,7 @@ BESIDE = """tensorflow-gpu is installed, and everything runs on the CPU.
         ("The plain tensorflow package sits in one env\nnext to it.", "mixed-installs"),
         ("It holds tensorflow (others\nuse it) and tensorflow-gpu side by side.", "mixed-installs"),
         ("tensorflow-gpu and tensorflow-cpu are both installed.", "mixed-installs"),
+        ("tensorflow and tensorflow-gpu are both installed\n", "mixed-installs"),
         ("Are tensorflow and tensorflow-gpu both installed?", "unknown"),
         ("If tensorflow is there next to it, remove one.", "unknown"),
         ("pytorch sits in the same environment next to it.\nimport tensorflow as tf", "unknown"),

@@ -93,6 +93,7 @@ OPERATION_ALONE = "No OpKernel was registered to support Op '{}' used by node re
         ("Before 2.18 my training came to a standstill at the first AllReduce.", "unknown"),
         ("OSError: (External)  Nccl error, invalid data type, detail: Resource", "nccl"),
         ("torch.distributed never gets past barrier() on two GPUs of one host", "nccl"),
+        ("The second rank does not get past dist.barrier()", "nccl"),
         ("hang with nccl all_reduce_perf on 8 cards", "nccl"),
         ("Two of the four ranks hang at the very first all_reduce", "nccl"),
         ("Two of the four ranks hang at the first barrier of the road", "unknown"),

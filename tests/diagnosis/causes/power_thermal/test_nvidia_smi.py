@@ -30,6 +30,7 @@ GPU 00000000:4B:00.0
         ("permanent SW Power Cap: clocks at 210 MHz", "power-thermal"),
         ("SW Power Cap is not the reason here", "unknown"),
         ("on battery nvidia-smi dmon pulls the clock down to 139 MHz\n", "power-thermal"),
+        ("The firmware forces its GPU clocks down to only 210 MHz\n", "power-thermal"),
     ],
 )
 def test_a_gpu_that_is_slowed_down_is_told_from_its_kin(text: str, cause: str):

@@ -17,7 +17,7 @@ from ..libraries.search_path import bound_elsewhere, loose_symbols, of_module
 from ..libraries.system_libraries import newer_system
 from ..once import asked_once
 from ..statements import beginning, errors, short, statements, value, value_words
-from ..toolkit.faults import left_out_without_toolkit
+from ..toolkit.without_toolkit import left_out_without_toolkit
 from .files import NO_CODE, imported_before_torch, named_by_its_file, own_operator
 from .jax_plugins import lacks_in_jaxlib
 from .tags import built_for_another

@@ -84,7 +84,7 @@ def told(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
 
 
 def _refused_by_compiler(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
-    from ..toolkit.faults import arch_unknown
+    from ..toolkit.architectures import arch_unknown
 
     found = arch_unknown(facts)
     if found is None or found.cause is None:

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from ....facts import names, said
 from ...fixes import container_tools as fixes
+from ...fixes.access import WITH_OWN_LIBRARIES
 from ..place import Place, place_of
 from ..statements import statements, value
 
 if TYPE_CHECKING:
     from ....facts.model import Facts, Keys
     from ...model import Fix
-
 
 _STARTED_WITHOUT = "The container is started without access to the GPU"
 _RULES = "failed to add device rules"
@@ -57,8 +57,6 @@ _TITLES = (
 )
 #: What the scheduler and a node say of a pod that asks; the node may have none at all as well.
 _TOO_FEW = "insufficient nvidia.com/gpu", "devices unavailable"
-
-
 _OF_CLUSTER = "runtimeclass", "runtimehandler", "runtime handler", "is configured"
 
 
@@ -113,10 +111,7 @@ def _repair_of_cluster(place: Place, keys: Keys) -> Fix | None:
 _NOT_DOCKER = ("podman", "singularity", "apptainer", "lxc", "lxd", "incus")
 
 
-#: Kinds of containers that nobody starts inside WSL.
-_OF_LINUX = ("lxc", "lxd", "incus", "systemd-nspawn")
-
-
 def in_linux(facts: Facts) -> bool:
-    """Whether a text tells of a container on a Linux of its own, where WSL has no part in it."""
-    return facts.known(names.CONTAINER_KIND) in _OF_LINUX and not facts.known(names.WSL_VERSION)
+    """Whether a text tells of a container that nobody starts inside WSL."""
+    of_system = facts.known(names.CONTAINER_KIND) in WITH_OWN_LIBRARIES
+    return of_system and not facts.known(names.WSL_VERSION)

@@ -12,6 +12,7 @@ from ...model import Confidence
 from ..statements import errors, statements, value
 from ..symptoms import (
     driver_answers,
+    driver_spoke,
     library_gone,
     module_gone,
     module_runs,
@@ -19,8 +20,7 @@ from ..symptoms import (
     nvidia_gpus,
     smi_gone,
 )
-from .cause import CONTAINER, NO_GPU, Unreached
-from .host import driver_spoke
+from .cause import NO_GPU, Unreached
 
 if TYPE_CHECKING:
     from ....facts.model import Facts, Keys
@@ -91,38 +91,3 @@ def made_for_other_gpus(facts: Facts) -> Unreached | None:
     program = value(facts, "made-for-other-gpus")
     title = f"The program finds no NVIDIA driver, and it is made for other GPUs: {program}"
     return Unreached(NO_GPU, title, (*made, *gone), Confidence.POSSIBLE)
-
-
-#: A driver that serves this serves the CUDA of nearly all that is built today.
-_SERVES_MOST = 12
-
-
-def stub_in_container(facts: Facts) -> Unreached | None:
-    """In a container a program calls the driver too old, and the host's is of today.
-
-    So it answers where the container has no driver, and the stub of its image is taken for one.
-    """
-    from ..driver.end import served_cuda
-
-    refused, served = errors(facts, "cudaErrorInsufficientDriver"), served_cuda(facts)
-    inside = facts.known(names.CONTAINER_KIND) is not None
-    of_host = statements(facts, "smi-of-host-told")
-    answers = driver_answers(facts) and not of_host
-    if not refused or served is None or not inside or answers:
-        return None
-    toolkit, built = facts.known(names.TOOLKIT_VERSION), facts.known_of(names.PACKAGE_CUDA)
-    needs = built if toolkit is None else (*built, toolkit)
-    if served.major < _SERVES_MOST or any(need > served for need in needs):
-        return None
-    title = f"The host's driver serves CUDA {served}, and the container finds an older one or none"
-    keys = (*refused, *of_host, names.DRIVER_VERSION, names.CONTAINER_KIND)
-    return Unreached(CONTAINER, title, keys, Confidence.LIKELY if of_host else Confidence.POSSIBLE)
-
-
-def beside_running_module(facts: Facts) -> Unreached | None:
-    """The module tells of its GPU in /proc, which containers see, and there is no nvidia-smi."""
-    listed, gone = statements(facts, "proc-lists-gpu"), smi_gone(facts)
-    if not listed or not gone or driver_answers(facts):
-        return None
-    title = "The host's driver runs the GPU, and nvidia-smi is not here: is it a container?"
-    return Unreached(CONTAINER, title, (*listed, *gone), Confidence.POSSIBLE)

@@ -11,9 +11,8 @@ from ...model import Confidence
 from .. import symptoms
 from ..gpus.presence import drivers_of_gpus
 from ..sentences import something_fails
-from ..symptoms import driver_answers, module_runs
+from ..symptoms import driver_answers, driver_spoke, module_runs
 from .cause import MISSING, NOT_LOADED, Unreached
-from .host import driver_spoke
 
 _LIKELY, _POSSIBLE = Confidence.LIKELY, Confidence.POSSIBLE
 

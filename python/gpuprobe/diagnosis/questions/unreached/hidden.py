@@ -13,8 +13,8 @@ from ....facts.regex import regex
 from ...model import Confidence, Severity
 from ..statements import errors, seen_anyway, statements, value
 from ..symptoms import driver_answers, library_gone, module_gone, no_device, smi_gone
-from .access import files_gone
 from .cause import HIDDEN, Unreached
+from .device_files import files_gone
 
 if TYPE_CHECKING:
     from ....facts.model import Facts, Keys
@@ -29,14 +29,12 @@ def hidden(facts: Facts) -> Unreached | None:
     keys = hiding(facts)
     if not keys:
         steps = (
-            *(
-                _masked_by_tensorflow,
-                _missed_by_deepspeed,
-                _given_none_by_ray,
-                _given_none_by_slurm,
-                _hidden_perhaps,
-                _filled_in,
-            ),
+            _masked_by_tensorflow,
+            _missed_by_deepspeed,
+            _given_none_by_ray,
+            _given_none_by_slurm,
+            _hidden_perhaps,
+            _filled_in,
             _beside_a_driver,
         )
         return next((told for step in steps if (told := step(facts)) is not None), None)

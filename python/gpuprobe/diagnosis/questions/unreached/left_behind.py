@@ -32,8 +32,6 @@ _IN_TIME = (
     ("k8s-plugin-no-nvml", "k8s-plugin-registered"),
 )
 _RUN = (said.DEVICE_IN_USE, said.DEVICE_WORKED, said.PROGRESS, said.FAILURE)
-
-
 #: How a program fails whose device files were taken from it.
 _TAKEN = ("CUDA_ERROR_NO_DEVICE", "CUDA_ERROR_UNKNOWN", "NVML_ERROR_UNKNOWN",
           "CUDA_ERROR_NOT_PERMITTED")  # fmt: skip

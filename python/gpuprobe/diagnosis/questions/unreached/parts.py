@@ -14,7 +14,6 @@ from .cause import CONTAINER, NOT_SEARCHED, Unreached
 if TYPE_CHECKING:
     from ....facts.model import Facts, Key, Keys
 
-
 #: Of each part what a program says, or which library it lacks, and the words that bring it.
 _SAID = {"graphics": ("drawing-driver-missing", "optix-not-found", "optix-not-found-told")}
 _LIBRARIES = {"video": ("nvcuvid", "nvidia-encode"), "graphics": ("nvoptix",)}

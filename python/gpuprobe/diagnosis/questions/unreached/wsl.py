@@ -12,8 +12,8 @@ from ...model import Confidence, Severity
 from ..driver.versions import refused_to_linux_driver_in_wsl
 from ..statements import errors, statements, value
 from ..symptoms import driver_answers, library_gone, module_gone, no_device, nvidia_gpus, smi_gone
-from .access import container_tools, driver_failed
 from .cause import NO_GPU, WSL, Unreached
+from .container import container_tools, driver_failed
 from .container_words import in_linux
 from .wsl_around import build_too_old, docker_not_asked, guest_of_hyper_v, title_of_wsl
 

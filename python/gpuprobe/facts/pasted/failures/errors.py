@@ -17,6 +17,7 @@ from ...model import Known
 from ...regex import regex
 from ..statement import Statements, say
 from ..text import cues
+from ..wordings.containers import COMPAT_TRIED
 from .error_words import in_words
 
 if TYPE_CHECKING:
@@ -137,7 +138,7 @@ _NVML_BEFORE = regex(r"(?i)nvml|device handle for|nvidia-smi(?!.*(?:command|file
 
 def read(text: Text) -> Statements:
     """What failed; what an image of NVIDIA's met when it tried its own cuda-compat did not."""
-    trial = any(each in text for each in _TRIES)
+    trial = any(each in text for each in COMPAT_TRIED)
     for key, fact in _stated(text):
         shown = fact.value if isinstance(fact, Known) else ""
         if not (trial and _OF_TRIAL.search(str(shown))):
@@ -157,11 +158,7 @@ def _stated(text: Text) -> Statements:
 
 #: torch tries the plans that cuDNN offers one after another, and warns of each that does not do.
 _TRIED = "UserWarning: Plan failed with "
-
-
-#: How the image says that it goes on without, or why.
-_TRIES = ("minor version compatibility mode enabled", "is preferred over minor version")
-#: What such an image met, before it goes on without; 803 and 804 speak of cuda-compat itself.
+#: What such a trial met before the image goes on without; 803 and 804 speak of cuda-compat itself.
 _OF_TRIAL = regex(r"\[\[.{1,160} cuInit\(\)=(?!80[34]\b)\d{1,3}\]\]")
 
 

@@ -12,6 +12,7 @@ from ... import names
 from ...regex import regex
 from ..failures.library_names import stem
 from ..statement import Statements, say
+from ..text import BETWEEN_SENTENCES
 
 if TYPE_CHECKING:
     from ...model import Key
@@ -48,7 +49,6 @@ _RELEASE = regex(
 _PART = regex(
     r"(?ai)\A (?:for )?(?:an? |the )?[`'\"]?(libnvidia-[\w-]{2,40}\.so\.\d{3,4}\.[\d.]*\d)"
 )
-_SENTENCE = regex(r"(?<=[.!?;])\s+")
 _LONGEST = 400
 
 
@@ -57,13 +57,13 @@ def read(text: Text) -> Statements:
     for line, sought in text.matching(_SOUGHT, "ing for ", "s for ", "h for ", "k for "):
         yield say(*_missing(sought[1].lower(), sought[2], ".so"), line)
     for line in text.having("libnvidia-"):
-        for sentence in _SENTENCE.split(line.text) if len(line.text) <= _LONGEST else ():
+        for sentence in BETWEEN_SENTENCES.split(line.text) if len(line.text) <= _LONGEST else ():
             seeks = _SEEKS.search(sentence)
             part = _PART.match(sentence[seeks.end() :]) if seeks else None
             if part is not None and not _NOT_SO.search(sentence):
                 yield say(names.LIBRARY_MISSING(stem(part[1])), part[1], line)
     for line in text.having(*_LIBRARIES):
-        for sentence in _SENTENCE.split(line.text) if len(line.text) <= _LONGEST else ():
+        for sentence in BETWEEN_SENTENCES.split(line.text) if len(line.text) <= _LONGEST else ():
             found = _sought_beside_another(sentence)
             if found is not None:
                 yield say(*_missing(*found, ".dll" if ".dll" in text else ".so"), line)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from ... import names, said
 from ...regex import regex
 from ..statement import Statements, say
+from ..text import BETWEEN_SENTENCES
 
 if TYPE_CHECKING:
     import re
@@ -64,7 +65,6 @@ _OF_BOTH = (
     ("onnxruntime", regex(r"(?i)(?<![a-z])onnx ?runtime(?![a-z])|\bORT\b")),
     ("tensorflow", regex(r"(?i)(?<![a-z])tensorflow(?![a-z])")),
 )
-_SENTENCE = regex(r"(?<=[.!?;])\s+")
 _LONGEST = 500
 
 #: The two in lines that follow each other, as pip calls them: a list, and no project's name.
@@ -113,7 +113,7 @@ def _of_both(text: Text) -> Statements:
     for line in text.having("gpu"):
         if "cpu" not in line.text.lower() or len(line.text) > _LONGEST:
             continue
-        for sentence in _SENTENCE.split(line.text):
+        for sentence in BETWEEN_SENTENCES.split(line.text):
             named = [gpu for gpu, name in _OF_BOTH if name.search(sentence)]
             if len(named) == 1 and _are_both(sentence):
                 told = f"{named[0]} and {named[0]}-gpu"
@@ -155,8 +155,9 @@ def _told(text: Text, line: Line, name: re.Pattern[str]) -> str | None:
     """The other package, where a sentence in this line and those next to it has both."""
     near = (*text.before(line, 1), line, *text.after(line, 1))
     for above, below in zip(near, (*near[1:], None), strict=True):
-        pair = (above,) if below is None else (above, below)
-        if line not in pair or not all(each.text.strip() for each in pair):
+        # A sentence goes on in the next line, but not over an empty one.
+        pair = (above, below) if below is not None and below.text.strip() else (above,)
+        if line not in pair or not above.text.strip():
             continue
         joined = " ".join(each.text.strip() for each in pair)
         other = name.search(joined)
@@ -169,7 +170,7 @@ def _is_told(joined: str, name: re.Pattern[str]) -> bool:
     """Whether a sentence has the other one beside something, and supposes nothing."""
     return any(
         _BESIDE.search(each) and name.search(each) and not _NOT_NOW.search(each)
-        for each in _SENTENCE.split(joined)
+        for each in BETWEEN_SENTENCES.split(joined)
     )
 
 

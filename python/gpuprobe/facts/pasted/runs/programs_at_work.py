@@ -27,6 +27,9 @@ class _Line(NamedTuple):
     pattern: re.Pattern[str]
 
 
+#: Darknet counts its GPUs at its start.
+DARKNET_COUNTED = regex(r"CUDA-version: \d{4,5} \(\d{4,5}\),[^\n]{0,60} GPU count: [1-9]")
+
 _DONE, _BEGUN = said.FRAMEWORK_COMPUTED, said.FRAMEWORK_SEES_GPU
 _LINES = (
     _Line(
@@ -111,7 +114,7 @@ _LINES = (
         "darknet",
         _BEGUN,
         ("gpu count: ",),
-        regex(r"CUDA-version: \d{4,5} \(\d{4,5}\),[^\n]{0,60} GPU count: [1-9]"),
+        DARKNET_COUNTED,
     ),
     _Line(
         "tensorrt",

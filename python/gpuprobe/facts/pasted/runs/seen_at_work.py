@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from ... import said
 from ...regex import regex
 from ..statement import Statements, say
+from .programs_at_work import DARKNET_COUNTED
 
 if TYPE_CHECKING:
     from ..text import Line, Text
@@ -49,8 +50,7 @@ _STEPS = regex(
 _BEYOND_CPU = 4.0
 #: Other makers' GPUs, and the CPU by choice.
 _OTHERS = "directml", "rocm", "zluda", "openvino", "--use-cpu", "torch-mlu", "ipex"
-#: Darknet counts its GPUs at its start, and tells of each step of a training.
-_COUNTED = regex(r"CUDA-version: \d{4,5} \(\d{4,5}\),[^\n]{0,60} GPU count: [1-9]")
+#: Darknet tells of each step of a training.
 _TRAINED = regex(
     r"(?a)\A\s*\d{1,7}: \d[\d.]*, \d[\d.]* avg(?: loss)?, \d[\d.]* rate, \d[\d.]* seconds"
 )
@@ -101,7 +101,7 @@ def read(text: Text) -> Statements:
     yield from _models_on_cuda(text)
     for line, _ in text.matching(_STEP, " max_mem: ", " max mem: "):
         yield say(said.FRAMEWORK_COMPUTED("torch"), True, line)
-    yield from _in_turn(text, "darknet", (_COUNTED, "gpu count: "), (_TRAINED, " rate, "))
+    yield from _in_turn(text, "darknet", (DARKNET_COUNTED, "gpu count: "), (_TRAINED, " rate, "))
     yield from _in_turn(text, "kaldi", (_ACTIVE, "the active gpu is ["), (_OBJECTIVE, "objective"))
     yield from _in_turn(
         text, "metashape", (_PHOTOS, "using device: "), (_PROCESSED, "finished processing")

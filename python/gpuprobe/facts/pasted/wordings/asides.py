@@ -50,22 +50,23 @@ INTRODUCTIONS = (
         "what somebody else said or saw",
         cues(
             " wrote:| said:|you wrote|you said|you reported|sent us|sent me|forwarded us"
-            "|forwarded me|mailed us|mailed me|like this|begin |start |ticket|this one from @"
-            "| there always |his |hers |theirs |other guy|other one|other user|other person"
-            "|other people|somebody |someone |pasted |he has written|she has written|he wrote"
-            "|she wrote|in his notes|in her notes|colleague|labmate|lab mate|friend|previous "
+            "|forwarded me|mailed us|mailed me|like this|like these|begin |start |ticket"
+            "|this one from @| there |his |hers |theirs |other guy|other one|other user"
+            "|other person|other people|somebody |someone |pasted | in her | in their |colleague"
+            "|labmate|lab mate|friend|previous "
             "|here it "
         ),
-        r"\b(?:log|output|console) there always (?:says|said|prints|shows)\b"
+        r"\b(?:logs?|output|console) there (?:always |only )?(?:says?|said|prints?|shows?)\b"
         r"|\A\W*@[\w-]+ (?:wrote|said):\Z|\A\W*you (?:wrote|said|reported)\W{1,3}[\"']"
         r"|\b(?:sent|forwarded|mailed) (?:us|me)\b.{0,120}\bnot (?:ours|mine)\b"
-        r"|\bmails? like this\b|\bthis one from @[\w-]"
+        r"|\b(?:(?:e-?)?mails?|tickets?|requests?) like (?:this|these)\b|\bthis one from @[\w-]"
         r"|\A\W*-{2,} ?(?:begin|start) (?:of )?(?:\w+ )?(?:customer|quoted?|user|forwarded)\b"
         r"|\A\W*(?:his|hers|theirs)(?: \([^()\n]{1,120}\))?:\Z"
         rf"|\b{_PERSON}'s (?:\w+ )?{_PIECE}:\Z"
         r"|\b(?:some(?:body|one)|a user) (?:writes|wrote|asks|asked|posted|pasted)\W{0,2}\Z"
         r"|\bpasted \W{0,2}(?:his|her|their)\b[^\n]{0,40}:\Z"
-        r"|\b(?:he|she) (?:has written|wrote) in (?:his|her) notes\b[^\"'\n]{0,24}[\"']"
+        r"|\b(?:he|she|they) (?:(?:has|have|had) (?:written|noted)|writes?|wrote|notes?|noted)"
+        r" in (?:his|her|their) \w{3,12}\b[^\"'\n]{0,24}[\"']"
         r"|\A\W{0,8}On [A-Z][^\n]{4,60}\bwrote:\Z"
         r"|\b(?:old|previous \w+'s) ticket\b[^.?]{0,80}:\Z"
         rf"|\b(?:{_PERSON}|(?:the )?other (?:guy|one|user|person|people)(?: [^\s\"'`]+){{0,4}})"
@@ -102,13 +103,15 @@ DISMISSALS = (
     Sign(
         "not-of-interest",
         "somebody says that it is known, expected, or not the question",
-        cues("ignore|skip |of course|clear to me|expected)|intended)|(not this|alert fire"),
+        cues("ignore|skip |of course| to me|expected)|intended)|(not this|alert|alarm"),
         r"(?:[(,;#-]|\b(?:please|you can)) ?(?:ignore|skip)"
         r" (?:it|that|them|(?:this|that)(?: (?:line|message|warning))?)(?:[),.;]|\s*\Z)"
         r"|, (?:please )?ignore\W*\Z|\bof course (?:says|prints|complains)\b"
-        r"|\bthat is clear to me\b|(?<!\bnot )\((?:as )?(?:expected|intended)\)"
+        r"|\bthat(?:'s| is) (?:clear|known|obvious) to me\b"
+        r"|(?<!\bnot )\((?:as )?(?:expected|intended)\)"
         r"|\(not this (?:question|issue|machine|problem)\)"
-        r"|\bto see (?:the|an|our) alert fire\b",
+        r"|\bto (?:see|check|test)(?: whether| if| that)? (?:the|an|our) (?:alert|alarm)s? "
+        r"(?:fires?|rings?|goes off)\b",
     ),
     Sign(
         "of-other-threads",

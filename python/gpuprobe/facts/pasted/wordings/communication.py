@@ -93,7 +93,8 @@ SIGNS = (
         r"|\bblocks? forever\b|\bno (?:further|more) output\b)"
         r"|\A(?!.*(?:\?|\b(?:before|fixed|solved|no longer|paper)\b)).*?"
         r"\bcomes? to a (?:standstill|halt) (?:at|in|with) (?:the )?(?:\w+ )?all[_-]?reduce"
-        r"|\btorch\.distributed\b[^\n]{0,24}\bnever (?:gets|comes|goes) past [^\n]{0,24}barrier\b"
+        r"|\b(?:never|does(?: not|n't)|cannot|can't) (?:gets?|comes?|goes?) past "
+        r"[^\n]{0,24}\bbarrier\b"
         r"|(?:nccl|all_?reduce)\w*[^\n]{0,60}\b(?:hangs?|hung|stuck|deadlock\w*|freez\w+|卡住|卡死)"
         rf"|\A(?!.*(?:{_NO_HANG})).{{0,200}}?(?:(?:卡在|卡死在|停在)了?[^\n]{{0,20}}(?<![a-z])nccl"
         # Of the run itself: no file is read, nothing is fetched, and no shell of another machine.

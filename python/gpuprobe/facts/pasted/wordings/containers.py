@@ -6,6 +6,9 @@ from ..text import cues
 #: What hosted notebooks are given, by its kind or its name.
 _GPU = r"(?:GPU|T4|L4|A100|V100|P100|K80)\b"
 
+#: How NVIDIA's image says that it tried cuda-compat, and goes on without.
+COMPAT_TRIED = ("minor version compatibility mode enabled", "is preferred over minor version")
+
 SIGNS = (
     Sign(
         "docker-no-device-driver",
@@ -190,7 +193,7 @@ SIGNS = (
     Sign(
         "container-banner-compat-refused",
         "NVIDIA's image tried its libraries of forward compatibility first, and does without them",
-        ("minor version compatibility mode enabled", "is preferred over minor version"),
+        COMPAT_TRIED,
     ),
     Sign(
         "docker-build",

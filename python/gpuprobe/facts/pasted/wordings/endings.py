@@ -10,7 +10,7 @@ SIGNS = (
         "repair-told",
         "somebody says that the fault is over",
         cues(
-            "solved|fixed|works|working|went away|is gone|are gone|no longer my| since|i forgot"
+            "solved|fixed|works|working|went away|is gone|are gone|no longer my|since |i forgot"
             "|i just forgot|i simply forgot|i only|已解决|解决了|is fine|runs|is running"
             "|no longer the|that was it|sorted|cured|culprit|closing note|post-mortem|postmortem"
             "|reporting back|settled"
@@ -32,11 +32,12 @@ SIGNS = (
         r"|.*\b(?:cured (?:that|it|this)|(?:was|turned out to be) the culprit)\b"
         r"|.*\b(?:closing note|post-?mortem|reporting back)\b"
         r"|.*\bwent away (?:after|with|by) (?:the|a|my) (?:re)?(?:boot|start|install|update)\w*"
-        r"|.*(?:已解决|解决了)"
-        r"|.*\bsince (?:the|that|a) (?:re)?boot (?:it|that|this)(?:'s| is) gone\b)"
-        r"|\b[Ss]o that is settled\b"
-        r"|\b[Ii]t(?:'s| has| is) been (?:good|fine|running) (?:ever )?since\b"
-        r"|\b[Tt]hat'?s (?:over|gone) since I\b|\b[Ss]ince the reboot that'?s gone\b"
+        r"|.*(?:已解决|解决了))"
+        r"|\b(?:so|now) (?:it|that|this)(?:'s| is) settled\b"
+        r"|\bit(?:'s| has| is) been (?:good|fine|running) (?:ever )?since\b"
+        r"|\b(?:it|that|this)(?:'?s| is) (?:over|gone) since (?:I|the|that|a|my)\b"
+        r"|\bsince (?:the|that|a|my) (?:re)?(?:boot|start|install|update)\w*"
+        r" (?:it|that|this)(?:'?s| is) (?:over|gone)\b"
         r"|\b(?:have|has) not (?:had|seen|got) (?:a|one|any) [^.\n]{0,24}\bsince\b",
     ),
     Sign(
@@ -71,14 +72,15 @@ SIGNS = (
         "a program went on after a failure by itself",
         cues(
             "restored from|resumed from|resuming from|batch size|attempt|halves|by itself"
-            "|to the end|was repeated|retried|retries"
+            "|to the end|was re|were re|got re|retried|retries"
         ),
         r"\b(?:restored|resumed|resuming) from (?:checkpoint|step|epoch|the last)"
-        r"|\battempt \d{1,3} (?:of|/) ?\S|(?:->|=>) (?:smaller )?batch size"
-        r"|\bby halves\b"
+        r"|\battempt \d{1,3} (?:of|/) ?\S"
+        r"|(?:->|=>|\b(?:retrying|continuing|going on) with) (?:a )?(?:smaller )?batch size"
+        r"|\b(?:by halves|halves (?:it|the))\b"
         r"|\b(?:trains?|trained|runs?|ran|went on|goes on) (?:on )?to the end\b(?! on\b)"
         r"|\b(?:goes|went) (?:on|down) [^.\n]{0,24}\bby itself\b"
-        r"|\bwas repeated\b|\bretri(?:ed|es)\b",
+        r"|\b(?:was|were|got) (?:repeated|rerun|re-run|requeued)\b|\bretri(?:ed|es)\b",
     ),
     Sign(
         "fault-made",
@@ -90,7 +92,7 @@ SIGNS = (
         "fault-on-purpose-told",
         "somebody says that a program was written to fail",
         ("on purpose", "purposely", "deliberately", "intentionally"),
-        r"(?i)\b(?:faulty|broken|buggy|wrong) (?:on purpose|by intention)\b"
+        r"\b(?:faulty|broken|buggy|wrong) (?:on purpose|by intention)\b"
         r"|\b(?:purposely|deliberately|intentionally) (?:faulty|broken|buggy|wrong)\b",
     ),
     Sign(
@@ -126,9 +128,10 @@ SIGNS = (
         cues(
             "by choice|by intention|by design|on purpose|intentional|deliberate|as intended"
             "|so that it leaves|to leave the|by us|by me|meant to stay|meant to run|users want"
-            "|how it should be"
+            "|it should be|it ought to be|it was meant to be"
         ),
-        r"\bwhich is (?:exactly )?how it should be\b"
+        r"\b(?:which|that) is (?:exactly |just )?(?:how|as) it (?:should|ought to|was meant to)"
+        r" be\b"
         r"|\b(?:capped|limited) (?:at|to) \d{2,4} ?W\b[^.\n]{0,24}(?<!\bnot )\bby (?:us|me)\b"
         r"|\A(?=.*(?:\d W\b|\b(?:cpu(?:only)?|cores|hid\w*|leaves?|without|disabled?|off"
         r"|provoked?|cuda_visible_devices)\b))"

@@ -150,14 +150,6 @@ SIGNS = (
         r"|\buv\.lock\b|\b(?:installed|managed|created) (?:by|with|using|via) uv\b",
     ),
     Sign(
-        "cpu-package-beside-told",
-        "somebody says that a package for CPUs lies beside the one for GPUs; the value is both;"
-        " other sentences, which may take two lines, people/twins.py reads",
-        (" are both installed",),
-        r"\b(tensorflow-gpu and tensorflow-cpu|tensorflow-cpu and tensorflow-gpu)"
-        r" are both installed\b",
-    ),
-    Sign(
         "net-packages-beside",
         "a project of .NET has a package for CPUs and the one for GPUs, which are the value;"
         " lists of them people/twins.py reads",

@@ -228,7 +228,8 @@ SIGNS = (
         r"\A(?!.*\b(?:idle|ends?|done|once|P8|when|if|expected|normal)\b|.*\bafter the\b).*?"
         r"\b(?:slows?|drops?|dropp(?:ed|ing)|falls?|fell|goes|throttles?)\b[^.\n]{0,12}\bfrom"
         r" (?:about |~)?[12]\d{3} ?MHz (?:down )?to (?:about |only |~)?([1-6]\d{2}) ?MHz"
-        r"|\b(?:pulls|brings) the clocks? down to ([1-4]\d{2}) ?MHz",
+        r"|\b(?:pulls?|brings?|takes?|forces?) (?:the |its |both )?(?:gpu |core )?clocks? down to "
+        r"(?:about |only |~)?([1-4]\d{2}) ?MHz",
     ),
     Sign(
         "training-takes-days",

@@ -1,6 +1,6 @@
-"""What stands between a text's program and a driver that runs: containers, files.
+"""What keeps a container from the driver of its host.
 
-Each function is one cause of `unreached`.
+Each public function that yields an `Unreached` is one cause of `unreached`.
 """
 
 from __future__ import annotations
@@ -9,24 +9,22 @@ from typing import TYPE_CHECKING
 
 from ....facts import names, said
 from ...model import Confidence
-from ..gpus.mig import unknown_instance, whole_gpu_refused, without_instance
+from ..gpus.mig import unknown_instance, without_instance
 from ..statements import errors, line_of, statements, value
 from ..symptoms import (
     driver_answers,
     library_gone,
     module_gone,
-    module_runs,
     no_device,
     sees_none,
     smi_gone,
-    unknown_of_gpu,
 )
 from .cause import CONTAINER, HIDDEN, MISSING, NODES, NOT_LOADED, Unreached
-from .container_words import in_linux, sets_no_rules, title_of_tools
-from .left_behind import BANNER, is_left_behind, lost_meanwhile
+from .container_words import sets_no_rules, title_of_tools
+from .left_behind import BANNER, is_left_behind
 
 if TYPE_CHECKING:
-    from ....facts.model import Facts, Key, Keys
+    from ....facts.model import Facts, Keys
 
 _CERTAIN, _LIKELY, _POSSIBLE = Confidence.CERTAIN, Confidence.LIKELY, Confidence.POSSIBLE
 
@@ -251,67 +249,36 @@ def _started_without(facts: Facts) -> Keys:
     return (*failed, *absent) if absent else ()
 
 
-def root_only(facts: Facts) -> Unreached | None:
-    """Root gets at the GPU, and the user does not; sudo may find another Python than the user."""
-    shown = statements(facts, "root-only")
-    if not shown:
+#: A driver that serves this serves the CUDA of nearly all that is built today.
+_SERVES_MOST = 12
+
+
+def stub_in_container(facts: Facts) -> Unreached | None:
+    """In a container a program calls the driver too old, and the host's is of today.
+
+    So it answers where the container has no driver, and the stub of its image is taken for one.
+    """
+    from ..driver.end import served_cuda
+
+    refused, served = errors(facts, "cudaErrorInsufficientDriver"), served_cuda(facts)
+    inside = facts.known(names.CONTAINER_KIND) is not None
+    of_host = statements(facts, "smi-of-host-told")
+    answers = driver_answers(facts) and not of_host
+    if not refused or served is None or not inside or answers:
         return None
-    same_file = value(facts, "root-only").startswith(("/", "./"))
-    title = "Root gets at the GPU and the user does not: the device files are closed to the user"
-    return Unreached(NODES, title, shown, _LIKELY if same_file else _POSSIBLE)
+    toolkit, built = facts.known(names.TOOLKIT_VERSION), facts.known_of(names.PACKAGE_CUDA)
+    needs = built if toolkit is None else (*built, toolkit)
+    if served.major < _SERVES_MOST or any(need > served for need in needs):
+        return None
+    title = f"The host's driver serves CUDA {served}, and the container finds an older one or none"
+    keys = (*refused, *of_host, names.DRIVER_VERSION, names.CONTAINER_KIND)
+    return Unreached(CONTAINER, title, keys, Confidence.LIKELY if of_host else Confidence.POSSIBLE)
 
 
-_WANTED = "cdi-without-device-file", "uvm-not-loaded", "uvm-not-loaded-told", "reached-once-used"
-_REFUSED = "device-file-refused", "smi-insufficient-permissions", "board-memory-refused"
-
-
-def nodes(facts: Facts) -> Unreached | None:
-    """Device files are missing, or may not be opened."""
-    closed = [
-        names.NODE(node)
-        for node in facts.subjects(names.NODE)
-        if facts.known(names.NODE(node)) == "not permitted"
-    ]
-    if whole_gpu_refused(facts):
-        return None  # GP305
-    refused: list[Key[object]] = [*statements(facts, *_REFUSED), *closed]
-    refused += errors(facts, "NVML_ERROR_NO_PERMISSION")
-    refused += errors(facts, "NVML_ERROR_OPERATING_SYSTEM") if in_linux(facts) else ()
-    refused += lost_meanwhile(facts)
-    if refused:
-        keys = (
-            *refused,
-            *errors(facts, "NVML_ERROR_UNKNOWN"),
-            *statements(facts, "container-cgroup"),
-        )
-        return Unreached(NODES, "The device files of the GPU may not be opened", keys)
-    unknown = errors(facts, "NVML_ERROR_UNKNOWN")
-    if unknown and not unknown_of_gpu(facts):
-        title = "NVML is refused the device files of the GPU (Unknown Error at its start)"
-        inside = facts.known(names.CONTAINER_KIND) is not None
-        keys = (*unknown, *statements(facts, "container-cgroup"), names.CONTAINER_KIND)
-        return Unreached(NODES, title, keys, _LIKELY if inside else _POSSIBLE)
-    wanted = statements(facts, *(() if smi_gone(facts) else ("device-file-wanted",)), *_WANTED)
-    if facts.known(names.CONTAINER_KIND) is None:
-        wanted = (*wanted, *statements(facts, "board-memory-missing"))
-    if wanted:
-        title = "A device file that the GPU's driver makes is wanted, and not there"
-        return Unreached(NODES, title, wanted)
-    return files_gone(facts)
-
-
-def files_gone(facts: Facts) -> Unreached | None:
-    """The driver's kernel module runs, and its device files are not there."""
-    missing = statements(facts, "device-file-missing", "tf-no-device-node")
-    runs = module_runs(facts) or ("uvm" in value(facts, "device-file-missing") and _listed(facts))
-    if missing and runs and facts.known(said.CONTAINER_GPUS) is not False:
-        title = "Device files of the GPU are missing, though its kernel module runs"
-        shown = (names.MODULE_VERSION, names.MODULE_LOADED, *_listed(facts))
-        return Unreached(NODES, title, (*missing, *shown))
-    return None
-
-
-def _listed(facts: Facts) -> Keys:
-    """The files of NVIDIA's GPUs that are there, so that the driver made them."""
-    files = (names.NODE(each) for each in ("nvidiactl", "nvidia0"))
-    return tuple(key for key in files if facts.known(key) == "usable")
+def beside_running_module(facts: Facts) -> Unreached | None:
+    """The module tells of its GPU in /proc, which containers see, and there is no nvidia-smi."""
+    listed, gone = statements(facts, "proc-lists-gpu"), smi_gone(facts)
+    if not listed or not gone or driver_answers(facts):
+        return None
+    title = "The host's driver runs the GPU, and nvidia-smi is not here: is it a container?"
+    return Unreached(CONTAINER, title, (*listed, *gone), Confidence.POSSIBLE)

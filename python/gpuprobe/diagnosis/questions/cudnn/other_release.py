@@ -1,0 +1,119 @@
+"""A cuDNN of another release than the program takes, as it says or as the tables have it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ....facts import names, said
+from ....facts.regex import regex
+from ...model import Confidence
+from ..libraries.search_path import foreign_folder, search_path
+from ..statements import errors, short, statements
+from .fault import MISMATCH, SHADOWED, CudnnFault, path_keys
+from .releases import failures, major_of, needs, pip_releases, same_release, serves, stated_pair
+
+if TYPE_CHECKING:
+    from ....facts.model import Facts, Key
+    from ....facts.version import Version
+
+
+def of_stated_pair(facts: Facts) -> CudnnFault | None:
+    """The cuDNN that was loaded against cuDNN as the program was built with."""
+    pair = stated_pair(facts)
+    if pair is None:
+        return None
+    built, loaded, keys = pair
+    if said.SIGN("cudnn-demand-unmet") in keys:
+        title = f"cuDNN {loaded} is installed, a package asks for {built}, and cuDNN fails"
+        return CudnnFault(MISMATCH, title, keys, built, Confidence.LIKELY)
+    title = f"cuDNN {loaded} is loaded, the program is made for {built}"
+    other = _other_copy(facts, built, loaded)
+    if other is not None:
+        return CudnnFault(SHADOWED, title + f"; {other}", (*keys, *path_keys(facts)), built)
+    return CudnnFault(MISMATCH, title, keys, built)
+
+
+def _other_copy(facts: Facts, built: Version, loaded: Version) -> str | None:
+    """Where the right copy is, or the wrong one comes from, if another copy is found first."""
+    pip = pip_releases(facts)
+    others = {key: each for key, each in pip.items() if not same_release(each, loaded)}
+    fitting = next((key for key, each in others.items() if serves(each, built)), None)
+    if fitting is not None:
+        return f"the package {fitting.name.split('.')[1]} would fit, another copy is found first"
+    folders = search_path(facts)
+    if len(folders) > 1 and any("cudnn" in folder.lower() for folder in folders[1:]):
+        return f"{folders[0]} is searched before the folder of cuDNN"
+    torchs = statements(facts, "torch-cudnn-versions-differ")
+    own = any(same_release(release, loaded) for release in pip.values())
+    if torchs and not own:
+        return f"PyTorch brings its own, {foreign_folder(facts) or 'another copy'} is found first"
+    return None
+
+
+#: The loader's words for a file that does not carry the version's name by which it is asked for.
+_VERSION_LACKED = regex(r"\A(\S+): version [`'](\S+?)' not found(?: \(required by (\S+?)\))?")
+
+
+def without_version(facts: Facts) -> CudnnFault | None:
+    """A file bears the name of a cuDNN, and is another one inside."""
+    key = said.LIBRARY_BROKEN("cudnn")
+    match = _VERSION_LACKED.match(facts.known(key) or "")
+    if match is None:
+        return None
+    file, version, who = match.groups()
+    title = f"{short(who) if who else 'A program'} needs {version}, which {short(file)} is not"
+    return CudnnFault(MISMATCH, title, (key,), major_of(version), Confidence.LIKELY)
+
+
+def refused_by_source(facts: Facts) -> CudnnFault | None:
+    """A source is written for another cuDNN, or JAX refuses one that is known to be faulty."""
+    if other := statements(facts, "cudnn-source-of-other"):
+        title = f"The source is written for another release of cuDNN: {facts.known(other[0])}"
+        return CudnnFault(MISMATCH, title, other, None, Confidence.LIKELY)
+    if faulty := statements(facts, "jax-cudnn-faulty"):
+        title = f"JAX refuses cuDNN {facts.known(faulty[0])}, which is known to compute wrongly"
+        return CudnnFault(MISMATCH, title, faulty, None)
+    return None
+
+
+def against_table(facts: Facts) -> CudnnFault | None:
+    """The installed cuDNN against what the framework's release needs, where cuDNN fails."""
+    have, key_of_have = _installed(facts)
+    unloaded = ("ort-provider-failed", "ort-library-load", "tf-libraries-missing")
+    failing = (*failures(facts), *statements(facts, *unloaded))
+    if have is None or not failing:
+        return None
+    for key, title, wanted in needs(facts):
+        if not serves(have, wanted):
+            sentence = f"{title} needs cuDNN {wanted}; installed is {have}"
+            keys = (*failing, key_of_have, key)
+            return CudnnFault(MISMATCH, sentence, keys, wanted, Confidence.LIKELY)
+    return None
+
+
+def _installed(facts: Facts) -> tuple[Version | None, Key[object]]:
+    """The cuDNN that is told; for JAX the one that pip has, as it takes no other first."""
+    pip = pip_releases(facts)
+    told = facts.known(said.CUDNN_VERSION)
+    of_jax = facts.known(names.PACKAGE_VERSION("jaxlib")) is not None
+    if told is None and of_jax and len(pip) == 1:
+        ((key, release),) = pip.items()
+        return release, key
+    return told, said.CUDNN_VERSION
+
+
+#: Calls whose arguments are others in cuDNN 5 and 6 than before: of a filter, of a convolution.
+_OTHER_ARGUMENTS = regex(
+    r"(?i)cudnnSet(?:Filter|Convolution)\w*Descriptor|set cudnn (?:filter|convolution) descriptor"
+    r"|\bcudnn\.hpp:\d{1,4}\] Check failed"  # of Caffe, where its own header describes layers
+)
+
+
+def refused_descriptor(facts: Facts) -> CudnnFault | None:
+    """The library refuses what only describes a layer: it was compiled for another cuDNN."""
+    refused = errors(facts, "CUDNN_STATUS_BAD_PARAM")
+    if not any(_OTHER_ARGUMENTS.search(facts.known(key) or "") for key in refused):
+        return None
+    title = "cuDNN refuses a description whose arguments are others in other releases of it"
+    keys = (*refused, said.CUDNN_VERSION)
+    return CudnnFault(MISMATCH, title, keys, None, Confidence.POSSIBLE)
