@@ -22,6 +22,7 @@ def rules() -> tuple[Rule, ...]:
         cuda,
         cudnn,
         driver,
+        driver_releases,
         frameworks,
         hardware,
         health,
@@ -40,9 +41,9 @@ def rules() -> tuple[Rule, ...]:
     )
 
     modules = (
-        *(hardware, driver, start, containers, access, compute_mode, frameworks, health),
-        *(memory, program, sharing, slowness, system, visible, wear, wsl, xid),
-        *(builds, cuda, cudnn, likeness, lock),
+        *(access, builds, compute_mode, containers, cuda, cudnn, driver, driver_releases),
+        *(frameworks, hardware, health, likeness, lock, memory, program, sharing, slowness),
+        *(start, system, visible, wear, wsl, xid),
     )
     found = [rule for module in modules for rule in vars(module).values() if isinstance(rule, Rule)]
     return tuple(sorted(found, key=lambda rule: rule.code))

@@ -9,13 +9,11 @@ from ..fixes.program import mend_the_program
 from ..model import Confidence, Finding, Findings, Fix, cite
 from ..questions.statements import statements, title_of
 from ..questions.symptoms import library_gone, module_gone, sees_none
+from ..questions.unreached.cause import HIDDEN
 from ..questions.visible.values import VISIBLE
 
 if TYPE_CHECKING:
     from ...facts.model import Facts
-
-#: The number that a program asks for is beyond those that CUDA_VISIBLE_DEVICES leaves.
-LEFT_OUT = "hidden-by-visible-devices"
 
 _MAKE_ON_GPU = (
     "Make the tensor on the GPU, torch.ones(…, device='cuda', requires_grad=True): .cuda() gives a "
@@ -126,6 +124,6 @@ def stated(facts: Facts) -> Findings:
             cite(facts, *keys, *((VISIBLE,) if left_out else ())),
             _SEES_NONE if words.endswith("device_count() is 0") else mend_the_program(fix),
             confidence=Confidence.LIKELY,
-            cause=LEFT_OUT if left_out else None,
+            cause=HIDDEN if left_out else None,
         )
         return

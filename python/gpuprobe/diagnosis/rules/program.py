@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from ...facts import names, said
 from ...facts.regex import regex
-from ..findings.program import LEFT_OUT, stated
 from ..fixes.program import (
     find_the_access,
     finish_in_time,
@@ -17,6 +16,7 @@ from ..fixes.program import (
 from ..model import Confidence, Finding, Findings, Fix, Link, Severity, cite, rule
 from ..questions.extensions.files import imported_before_torch
 from ..questions.statements import errors, statements, title_of, value
+from ..questions.unreached.cause import HIDDEN
 from ..questions.visible.values import VISIBLE
 
 if TYPE_CHECKING:
@@ -111,7 +111,10 @@ def user_code(facts: Facts) -> Findings:
     yield from _not_offered(facts)
     yield from _wrong_device(facts)
     yield from _without_display(facts)
-    yield from stated(facts)
+    if facts.subjects(said.SIGN):
+        from ..findings.program import stated  # not needed where nobody said anything
+
+        yield from stated(facts)
     yield from _imported_first(facts)
     yield from _without_source(facts)
 
@@ -245,7 +248,7 @@ def _wrong_device(facts: Facts) -> Findings:
         cite(facts, *keys, VISIBLE, *gpus),
         mend_the_program(fix),
         confidence=_LIKELY,
-        cause=LEFT_OUT if masked else None,
+        cause=HIDDEN if masked else None,
     )
 
 

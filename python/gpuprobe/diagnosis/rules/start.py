@@ -21,7 +21,17 @@ from ..questions.driver.state import (
     works,
 )
 from ..questions.place import Place, place_of
-from . import access, compute_mode, containers, driver, hardware, sharing, system, wear
+from . import (
+    access,
+    compute_mode,
+    containers,
+    driver,
+    driver_releases,
+    hardware,
+    sharing,
+    system,
+    wear,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -79,7 +89,7 @@ def _log_or_time(place: Place) -> Fix:
 _SPECIFIC = (
     hardware.kernel_module_not_loaded,
     driver.driver_missing,
-    driver.driver_library_mismatch,
+    driver_releases.driver_library_mismatch,
     driver.stub_library,
     containers.container_without_gpu,
     access.visible_devices_hide_all,
