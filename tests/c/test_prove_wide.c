@@ -36,8 +36,10 @@ fill(unsigned char *out, size_t n, uint64_t seed, double least)
 static gp_product
 make_product(size_t m, size_t k, size_t n, double least)
 {
-    gp_product product = {view(a, GP_FLOAT8_E4M3FN, m, k), view(b, GP_FLOAT8_E4M3FN, k, n),
-                          view(c, GP_FLOAT32, m, n), gp_arithmetic_find("float8"), NULL};
+    gp_product product = {.a = view(a, GP_FLOAT8_E4M3FN, m, k),
+                          .b = view(b, GP_FLOAT8_E4M3FN, k, n),
+                          .c = view(c, GP_FLOAT32, m, n),
+                          .arithmetic = gp_arithmetic_find("float8")};
     double row[MOST_COLUMNS];
     fill(a, m * k, 1, least);
     fill(b, k * n, 2, least);
@@ -183,8 +185,10 @@ TEST(prove_matmul_takes_tf32_whose_inputs_were_cut_off)
     static const float fine = 0x1.003ffep0F;
     gp_matmul_proof proof;
     float result = 1.0F;
-    gp_product product = {view(&fine, GP_FLOAT32, 1, 1), view(&fine, GP_FLOAT32, 1, 1),
-                          view(&result, GP_FLOAT32, 1, 1), gp_arithmetic_find("tf32"), NULL};
+    gp_product product = {.a = view(&fine, GP_FLOAT32, 1, 1),
+                          .b = view(&fine, GP_FLOAT32, 1, 1),
+                          .c = view(&result, GP_FLOAT32, 1, 1),
+                          .arithmetic = gp_arithmetic_find("tf32")};
     ASSERT_OK(gp_prove_matmul(&product, 7, &proof));
     ASSERT(proof.is_right && proof.fraction > 0.9);
     result = 1.0F - 0x1p-12F;

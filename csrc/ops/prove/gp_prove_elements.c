@@ -24,16 +24,17 @@ gp_is_small_product(const gp_product *product)
            GREATEST_STEPS;
 }
 
-/* Products of either sign come to about sum(|a||b|) / sqrt(k). Where rounding may be as large, most
- * of the elements may as well be 0: without a greater one a bound has nothing to go by. */
+/* Products of either sign come to about sum(|a||b|) / sqrt(k). Where what is rounded or underflows
+ * may be as large, most of the elements may as well be 0: without a greater one a bound has nothing
+ * to go by. */
 static void
 compare_with_zero(const gp_product *product, double exact, double magnitudes,
                   gp_row_judgement *rows)
 {
-    size_t k = product->a.columns;
+    double k = (double)gp_product_steps(product);
     if (rows->has_large || magnitudes == 0.0) { return; }
     if (fabs(exact) > gp_allowed_error(product, magnitudes, 0.0, 1)) { rows->has_large = true; }
-    else if (gp_arithmetic_limit(product->arithmetic, k) * sqrt((double)k) >= 1.0) {
+    else if (gp_sum_error(product, magnitudes, 1) * sqrt(k) >= magnitudes) {
         rows->has_small = true;
     }
 }
@@ -43,11 +44,12 @@ static double
 element_fraction(const gp_product *product, const double *a, const double *b, double got,
                  gp_row_judgement *rows)
 {
+    double least = gp_arithmetic_least(product->arithmetic);
     double exact = 0.0;
     double magnitudes = 0.0;
     for (size_t p = 0; p < product->a.columns; p++) {
         exact += a[p] * b[p];
-        magnitudes += fabs(a[p] * b[p]);
+        magnitudes += gp_magnitude_of(a[p], least) * gp_magnitude_of(b[p], least);
     }
     compare_with_zero(product, exact, magnitudes, rows);
     double allowed = gp_allowed_error(product, magnitudes, fabs(got), 1);
