@@ -4,6 +4,7 @@
 #include "gp_prove_elements.h"
 #include "gp_prove_locate.h"
 #include "gp_prove_sample.h"
+#include "platform/gp_float_env.h"
 
 static bool
 shapes_fit(const gp_product *product)
@@ -128,6 +129,7 @@ done:
 gp_status
 gp_prove_matmul(const gp_product *product, uint64_t seed, gp_matmul_proof *proof)
 {
+    gp_float_env callers;
     *proof = (gp_matmul_proof){.basis = GP_BASIS_NONE};
     if (!shapes_fit(product)) { return gp_fail(GP_BAD_ARGUMENT, 0, "gp_prove_matmul"); }
     if (is_empty(&product->c)) {
@@ -135,5 +137,8 @@ gp_prove_matmul(const gp_product *product, uint64_t seed, gp_matmul_proof *proof
         proof->basis = GP_BASIS_EXACT;
         return gp_ok();
     }
-    return judge(product, seed, proof);
+    gp_float_env_begin(&callers);
+    gp_status st = judge(product, seed, proof);
+    gp_float_env_end(&callers);
+    return st;
 }
