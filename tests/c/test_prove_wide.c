@@ -163,22 +163,6 @@ TEST(prove_matmul_shows_a_wrong_element_of_a_large_product)
     }
 }
 
-TEST(prove_matmul_samples_nothing_without_memory_and_leaks_nothing)
-{
-    bool wrong[8] = {false};
-    gp_row_judgement rows = {.wrong = wrong};
-    gp_product product = make_product(8, 5, 8, -1.0);
-    for (size_t nth = 1; nth <= 2; nth++) {
-        alloc_fail_at(nth);
-        ASSERT_FAILED(GP_NO_MEMORY, 0, gp_judge_sample(&product, 7, &rows));
-        alloc_fail_at(0);
-        ASSERT_INT(0, alloc_live());
-    }
-    ASSERT_OK(gp_judge_sample(&product, 7, &rows));
-    ASSERT(rows.has_large && !rows.has_wrong);
-    ASSERT_INT(0, alloc_live());
-}
-
 /* 1 + 2^-10 - 2^-23: tensor cores that are not given TF32 cut off what it does not hold. */
 TEST(prove_matmul_takes_tf32_whose_inputs_were_cut_off)
 {

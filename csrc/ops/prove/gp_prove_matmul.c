@@ -68,7 +68,8 @@ judge_floats(const gp_product *product, uint64_t seed, gp_row_judgement *rows)
 {
     if (gp_is_small_product(product)) { return gp_judge_elements(product, rows); }
     gp_status st = gp_judge_rows_bound(product, seed, rows);
-    return gp_failed(st) ? st : gp_judge_sample(product, seed, rows);
+    if (!gp_failed(st)) { gp_judge_sample(product, seed, rows); }
+    return st;
 }
 
 /* The wrong columns are the wrong rows of the transposed product. Fails where all is finite and a

@@ -31,8 +31,8 @@ typedef enum gp_proof_basis {
     /* Whole numbers, small enough that every order of summation gives the same bits. A wrong row
      * passes one time in 2^61. */
     GP_BASIS_EXACT,
-    /* Floats: each element, in a large product some elements, and a sum of each panel of columns by
-     * random weights, differs by no more than this arithmetic allows. */
+    /* Floats: each element, in a large product of more than two rows some elements, and a sum of
+     * each panel of columns by random weights, differs by no more than this arithmetic allows. */
     GP_BASIS_BOUND,
     /* A holds NaN or infinity, or B, or C: nothing that a proof could rest on. */
     GP_BASIS_NONE

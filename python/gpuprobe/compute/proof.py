@@ -81,9 +81,9 @@ class Proof:
             element of it is made of, never passes. A result without elements is right.
         basis: "exact": whole numbers, so small that any order of summation gives the same bits; a
             wrong row passes one time in 2**61. "bound": floats; each element (of a product of
-            more than 2**24 steps: 64 elements, and a weighted sum of each panel of 128 columns or
-            more) errs by no more than this arithmetic allows. "none": NaN or infinity, on which
-            nothing can rest.
+            more than 2**24 steps and two rows: 64 elements, and a weighted sum of each panel of
+            128 columns or more) errs by no more than this arithmetic allows. "none": NaN or
+            infinity, on which nothing can rest.
         compute: The arithmetic that it was judged by.
         shape: Of what was proved.
         fraction: The greatest error as a part of what is allowed; 0.0 where exact.
