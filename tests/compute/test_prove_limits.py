@@ -64,6 +64,14 @@ def test_a_single_sum_is_not_taken_for_tf32_by_chance():
     assert gpuprobe.prove_matmul(np.repeat(a, 9, 0), np.repeat(b, 9, 1), np.ones((9, 9), "float32"))
 
 
+def test_elements_that_float32_rounds_to_those_of_tf32_are_right():
+    """Each is n + 2^-23 less a 2^24th of it, which float32 rounds to n."""
+    n = 1 + np.random.default_rng(0).integers(1, 1024, (50, 50)).astype(np.float32) / 1024
+    a, b = n + np.float32(2**-23), np.diag(np.full(50, 1 - 2**-24, np.float32))
+    assert (a @ b == n).all()
+    assert gpuprobe.prove_matmul(a, b, n)
+
+
 def test_numbers_that_may_all_underflow_cannot_be_proved():
     """Their products are below the least normal number, which may be flushed to 0."""
     a, b = floats((4, 100)) * np.float32(1e-20), floats((100, 4), seed=1) * np.float32(1e-20)
