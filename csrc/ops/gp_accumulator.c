@@ -15,7 +15,10 @@ gp_round_input(const gp_arithmetic *arithmetic, double value)
     int digits = arithmetic->input_digits;
     if (digits == 0 || !isfinite(value)) { return value; }
     int exponent = 0;
-    double scaled = ldexp(frexp(value, &exponent), digits);
+    (void)frexp(value, &exponent);
+    /* Below the least normal number the steps are as at it. */
+    if (exponent <= arithmetic->tiny_exponent) { exponent = arithmetic->tiny_exponent + 1; }
+    double scaled = ldexp(value, digits - exponent);
     double whole = floor(scaled);
     double rest = scaled - whole;
     if (rest > 0.5 || (rest == 0.5 && fmod(whole, 2.0) != 0.0)) { whole += 1.0; }

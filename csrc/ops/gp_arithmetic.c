@@ -1,6 +1,5 @@
 #include "gp_arithmetic.h"
 
-#include <math.h>
 #include <string.h>
 
 /* SIMT and float64 units round each step, so a step errs by half a unit: 2^-24 and 2^-53. Tensor
@@ -44,6 +43,12 @@ gp_arithmetic_limit(const gp_arithmetic *arithmetic, size_t k)
     double rounded_inputs =
         arithmetic->input_digits == 0 ? 0.0 : 2.0 * ldexp(1.0, 1 - arithmetic->input_digits);
     return sum / (1.0 - sum) + rounded_inputs;
+}
+
+double
+gp_arithmetic_least(const gp_arithmetic *arithmetic)
+{
+    return arithmetic->input_digits == 0 ? 0.0 : ldexp(1.0, arithmetic->tiny_exponent);
 }
 
 bool

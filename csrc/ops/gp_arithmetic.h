@@ -4,6 +4,7 @@
 
 #include "base/gp_dtype.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -23,8 +24,20 @@ const gp_arithmetic *gp_arithmetic_find(const char *name);
 const gp_arithmetic *gp_arithmetic_of(gp_dtype input);
 
 /* |result - exact| <= this * sum(|a||b|) for sums of `k` products, before the result is stored.
- * Infinite where k is so large that the bound says nothing. */
+ * Infinite where k is so large that the bound says nothing. |a| and |b| are gp_magnitude_of. */
 double gp_arithmetic_limit(const gp_arithmetic *arithmetic, size_t k);
+
+/* Inputs that lose bits lose below this, the least normal number, no less than at it, as what is
+ * left of them has steps of one size there: TF32 those of 2^-136 below 2^-126. 0 for all others. */
+double gp_arithmetic_least(const gp_arithmetic *arithmetic);
+
+/* The magnitude by which an input counts in sum(|a||b|). */
+static inline double
+gp_magnitude_of(double value, double least)
+{
+    double magnitude = fabs(value);
+    return magnitude < least && magnitude != 0.0 ? least : magnitude;
+}
 
 /* Whether a sum of `k` products of whole numbers of these magnitudes is exact, and is a value of
  * the type in which it is stored. */

@@ -1,6 +1,7 @@
 #include "gp_conv2d_reference.h"
 
 #include "gp_accumulator.h"
+#include "platform/gp_float_env.h"
 
 typedef struct convolution {
     const gp_conv2d_shape *shape;
@@ -91,6 +92,8 @@ gp_conv2d_reference_part(const gp_conv2d_shape *shape, const gp_arithmetic *arit
                          const gp_tensor *y, int64_t begin, int64_t end)
 {
     if (begin >= end) { return; }
+    gp_float_env callers;
+    gp_float_env_begin(&callers);
     convolution conv = {shape, arithmetic, gp_accumulator_of(arithmetic), x, w};
     const int64_t extents[4] = {shape->n, shape->k, shape->out[0], shape->out[1]};
     place index = place_of(extents, begin);
@@ -102,6 +105,7 @@ gp_conv2d_reference_part(const gp_conv2d_shape *shape, const gp_arithmetic *arit
         }
         gp_dtype_store(y->dtype, value, address(y, shape->y_strides, index));
     }
+    gp_float_env_end(&callers);
 }
 
 void

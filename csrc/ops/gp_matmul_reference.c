@@ -2,6 +2,7 @@
 
 #include "base/gp_alloc.h"
 #include "gp_accumulator.h"
+#include "platform/gp_float_env.h"
 
 #include <string.h>
 
@@ -72,6 +73,8 @@ gp_matmul_reference(const gp_matrix *a, const gp_matrix *b, const gp_arithmetic 
     double *all = gp_alloc(k + n + 1, (at_once + 1) * sizeof(*all));
     if (all == NULL) { return gp_fail(GP_NO_MEMORY, 0, "gp_matmul_reference"); }
     scratch room = {all, all + at_once * k, all + at_once * (k + n)};
+    gp_float_env callers;
+    gp_float_env_begin(&callers);
     for (size_t i = 0; i < a->rows && !gp_is_over(watch); i += at_once) {
         size_t count = a->rows - i < at_once ? a->rows - i : at_once;
         sum_rows(a, b, arithmetic, i, count, room, watch);
@@ -79,6 +82,7 @@ gp_matmul_reference(const gp_matrix *a, const gp_matrix *b, const gp_arithmetic 
             gp_dtype_store(dtype, room.sums[j], element);
         }
     }
+    gp_float_env_end(&callers);
     gp_free(all);
     return gp_ok();
 }

@@ -83,8 +83,9 @@ PyDoc_STRVAR(
     "Raises TypeError and ValueError for arrays that do not fit.");
 
 PyDoc_STRVAR(prove_product_doc,
-             "prove_product(a, b, c, axes, compute, seed, /)\n--\n\n"
+             "prove_product(a, b, c, axes, compute, seed, zero_steps=0, /)\n--\n\n"
              "Return what a proof of c = numpy.tensordot(a, b, axes) found, as a dictionary.\n\n"
+             "zero_steps: so many products of every sum have a factor that is 0.\n\n"
              "Raises TypeError and ValueError for arrays that do not fit.");
 #endif
 

@@ -24,6 +24,7 @@ typedef struct prove_call {
     gp_tensor tensors[3];
     gp_product product;
     unsigned long long seed;
+    Py_ssize_t zero_steps;
 } prove_call;
 
 static int
@@ -31,8 +32,8 @@ parse(PyObject *args, prove_call *call, int *axes)
 {
     static const char *const names[] = {"a", "b", "c"};
     const char *compute = NULL;
-    if (!PyArg_ParseTuple(args, "OOOisK:prove_product", &call->arrays[0], &call->arrays[1],
-                          &call->arrays[2], axes, &compute, &call->seed)) {
+    if (!PyArg_ParseTuple(args, "OOOisK|n:prove_product", &call->arrays[0], &call->arrays[1],
+                          &call->arrays[2], axes, &compute, &call->seed, &call->zero_steps)) {
         return -1;
     }
     call->product.arithmetic = core_find_arithmetic(compute);
@@ -64,6 +65,12 @@ make_product(prove_call *call, int axes)
                      GP_MAX_OUTER + 1);
         return -1;
     }
+    if (call->zero_steps < 0 || (size_t)call->zero_steps > call->product.a.columns) {
+        PyErr_Format(PyExc_ValueError, "prove_product: %zd of %zu products cannot be 0",
+                     call->zero_steps, call->product.a.columns);
+        return -1;
+    }
+    call->product.zero_steps = (size_t)call->zero_steps;
     return 0;
 }
 
@@ -78,10 +85,11 @@ set_refusal(const gp_product *product)
                      product->c.rows, product->c.columns);
         return;
     }
-    PyErr_Format(PyExc_ValueError,
-                 "%s promises nothing of sums of %zu such products: they may overflow, or rounding "
-                 "may be as large as the result",
-                 product->arithmetic->name, product->a.columns);
+    PyErr_Format(
+        PyExc_ValueError,
+        "%s promises nothing of sums of %zu such products: they may overflow or underflow, "
+        "or rounding may be as large as the result",
+        product->arithmetic->name, gp_product_steps(product));
 }
 
 static PyObject *
@@ -144,7 +152,7 @@ findings_object(const gp_matmul_proof *proof)
 PyObject *
 core_prove_product(PyObject *module, PyObject *args)
 {
-    prove_call call;
+    prove_call call = {.zero_steps = 0};
     gp_matmul_proof proof;
     int axes = 0;
     (void)module;

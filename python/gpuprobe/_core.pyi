@@ -291,5 +291,5 @@ def conv2d_shape(
     x: _Shaped, w: _Shaped, options: _Conv2dOptions, /
 ) -> tuple[tuple[int, int, int, int], _Pair, _Pair]: ...
 def prove_product(
-    a: _Array, b: _Array, c: _Array, axes: int, compute: str, seed: int, /
+    a: _Array, b: _Array, c: _Array, axes: int, compute: str, seed: int, zero_steps: int = 0, /
 ) -> ProductFindings: ...

@@ -171,6 +171,8 @@ def snapshot(level: Level = "normal") -> Facts:
 def device_count(*, refresh: bool = False) -> int:
     """How many GPUs CUDA sees here, after CUDA_VISIBLE_DEVICES. Asked in a child process.
 
+    As torch's function of this name it is 0 where CUDA does not start: no driver, one that refuses,
+    crashes, or does not answer within `GPUPROBE_TIMEOUT` seconds. `doctor` says which, and the fix.
     The answer is kept until a variable changes or `refresh` is given.
 
     Raises:

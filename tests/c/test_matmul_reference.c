@@ -136,6 +136,17 @@ TEST(matmul_reference_sums_in_the_arithmetic_that_is_asked_for)
     ASSERT(one_product("float32", GP_FLOAT16, big_and_small, ones, 3) > 1e300);
 }
 
+/* Multiples of 2^-136 are what it has there, as at 2^-126; ties go to the even one. */
+TEST(matmul_reference_rounds_small_inputs_as_tf32_does)
+{
+    static const double inputs[] = {0x1.001p-127, 0x1.8p-136, 0x1.8p-137, 0x1p-137, 0x1.008p-126};
+    static const double rounded[] = {0x1p-127, 0x1p-135, 0x1p-136, 0.0, 0x1.008p-126};
+    const double large[] = {0x1p100};
+    for (int i = 0; i < 5; i++) {
+        ASSERT(one_product("tf32", GP_FLOAT64, &inputs[i], large, 1) == rounded[i] * 0x1p100);
+    }
+}
+
 TEST(matmul_reference_without_memory_says_so)
 {
     const double one = 1.0;

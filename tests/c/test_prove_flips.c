@@ -42,11 +42,10 @@ fill(gp_dtype dtype, size_t gap)
         }
     }
     fx.product = (gp_product){
-        gp_matrix_of(fx.a, dtype, ROWS, 1, step, step),
-        gp_matrix_of(fx.b, dtype, 1, COLUMNS, (ptrdiff_t)row, step),
-        gp_matrix_of(fx.c, dtype, ROWS, COLUMNS, (ptrdiff_t)row, step),
-        gp_arithmetic_of(dtype),
-        NULL,
+        .a = gp_matrix_of(fx.a, dtype, ROWS, 1, step, step),
+        .b = gp_matrix_of(fx.b, dtype, 1, COLUMNS, (ptrdiff_t)row, step),
+        .c = gp_matrix_of(fx.c, dtype, ROWS, COLUMNS, (ptrdiff_t)row, step),
+        .arithmetic = gp_arithmetic_of(dtype),
     };
 }
 
@@ -120,11 +119,10 @@ prove_one(double a, double b, double c)
     gp_matmul_proof proof;
     ptrdiff_t size = sizeof(double);
     gp_product one = {
-        gp_matrix_of(&a, GP_FLOAT64, 1, 1, size, size),
-        gp_matrix_of(&b, GP_FLOAT64, 1, 1, size, size),
-        gp_matrix_of(&c, GP_FLOAT64, 1, 1, size, size),
-        gp_arithmetic_find("float64"),
-        NULL,
+        .a = gp_matrix_of(&a, GP_FLOAT64, 1, 1, size, size),
+        .b = gp_matrix_of(&b, GP_FLOAT64, 1, 1, size, size),
+        .c = gp_matrix_of(&c, GP_FLOAT64, 1, 1, size, size),
+        .arithmetic = gp_arithmetic_find("float64"),
     };
     ASSERT_OK(gp_prove_matmul(&one, 7, &proof));
     return proof;
@@ -176,11 +174,10 @@ TEST(prove_matmul_takes_many_huge_whole_numbers)
     }
     gp_matmul_proof proof;
     gp_product product = {
-        gp_matrix_of(a, GP_FLOAT64, 1, N, N * size, size),
-        gp_matrix_of(&one, GP_FLOAT64, N, 1, 0, 0),
-        gp_matrix_of(&sum, GP_FLOAT64, 1, 1, size, size),
-        gp_arithmetic_find("float64"),
-        NULL,
+        .a = gp_matrix_of(a, GP_FLOAT64, 1, N, N * size, size),
+        .b = gp_matrix_of(&one, GP_FLOAT64, N, 1, 0, 0),
+        .c = gp_matrix_of(&sum, GP_FLOAT64, 1, 1, size, size),
+        .arithmetic = gp_arithmetic_find("float64"),
     };
     ASSERT_OK(gp_prove_matmul(&product, 7, &proof));
     ASSERT(proof.is_right);

@@ -55,8 +55,10 @@ fill(int range, bool is_whole)
         if (!is_whole) { fx.b[i] /= 1000.0F; }
     }
     multiply();
-    fx.product = (gp_product){view(fx.a, GP_FLOAT32, M, K), view(fx.b, GP_FLOAT32, K, N),
-                              view(fx.c, GP_FLOAT32, M, N), gp_arithmetic_find("float32"), NULL};
+    fx.product = (gp_product){.a = view(fx.a, GP_FLOAT32, M, K),
+                              .b = view(fx.b, GP_FLOAT32, K, N),
+                              .c = view(fx.c, GP_FLOAT32, M, N),
+                              .arithmetic = gp_arithmetic_find("float32")};
 }
 
 static gp_matmul_proof
@@ -248,11 +250,10 @@ TEST(prove_matmul_reads_any_strides)
 {
     fill(128, true);
     gp_product transposed = {
-        gp_matrix_transposed(fx.product.b),
-        gp_matrix_transposed(fx.product.a),
-        gp_matrix_transposed(fx.product.c),
-        fx.product.arithmetic,
-        NULL,
+        .a = gp_matrix_transposed(fx.product.b),
+        .b = gp_matrix_transposed(fx.product.a),
+        .c = gp_matrix_transposed(fx.product.c),
+        .arithmetic = fx.product.arithmetic,
     };
     gp_matmul_proof proof;
     ASSERT_OK(gp_prove_matmul(&transposed, 7, &proof));

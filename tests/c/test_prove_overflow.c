@@ -22,8 +22,10 @@ prove_pair(double a, double b, double c, gp_matmul_proof *proof)
 {
     const double row[] = {a, a};
     const double column[] = {b, -b};
-    gp_product product = {view(row, 1, 2), view(column, 2, 1), view(&c, 1, 1),
-                          gp_arithmetic_find("float64"), NULL};
+    gp_product product = {.a = view(row, 1, 2),
+                          .b = view(column, 2, 1),
+                          .c = view(&c, 1, 1),
+                          .arithmetic = gp_arithmetic_find("float64")};
     gp_status st = gp_prove_matmul(&product, 7, proof);
     ASSERT_INT(0, alloc_live());
     return st;
@@ -72,8 +74,10 @@ TEST(panels_whose_magnitudes_overflow_are_never_right)
     static double b[3][N];
     static double c[2][N];
     gp_row_judgement rows;
-    gp_product product = {view(a[0], 2, 3), view(b[0], 3, N), view(c[0], 2, N),
-                          gp_arithmetic_find("float64"), NULL};
+    gp_product product = {.a = view(a[0], 2, 3),
+                          .b = view(b[0], 3, N),
+                          .c = view(c[0], 2, N),
+                          .arithmetic = gp_arithmetic_find("float64")};
     for (size_t j = 0; j < N; j++) {
         b[0][j] = 1e156;
         b[1][j] = -1e156;

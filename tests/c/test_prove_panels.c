@@ -43,8 +43,10 @@ make_product(size_t full)
             c[i][j] = (float)sum;
         }
     }
-    return (gp_product){view(&a[0][0], M, K), view(&b[0][0], K, N), view(&c[0][0], M, N),
-                        gp_arithmetic_find("float32"), NULL};
+    return (gp_product){.a = view(&a[0][0], M, K),
+                        .b = view(&b[0][0], K, N),
+                        .c = view(&c[0][0], M, N),
+                        .arithmetic = gp_arithmetic_find("float32")};
 }
 
 /* The judgement of one row, as if it were the whole product: nothing of it can be left out. */

@@ -45,7 +45,11 @@ prove(size_t most, gp_matmul_proof *proof)
 {
     patience own = {0, most};
     const gp_watch watch = {is_over, &own};
-    const gp_product product = {view(a), view(b), view(c), gp_arithmetic_find("float32"), &watch};
+    const gp_product product = {.a = view(a),
+                                .b = view(b),
+                                .c = view(c),
+                                .arithmetic = gp_arithmetic_find("float32"),
+                                .watch = &watch};
     gp_status st = gp_prove_matmul(&product, 7, proof);
     ASSERT_INT(0, alloc_live());
     if (most == 0) { ASSERT_OK(st); }
@@ -105,7 +109,11 @@ TEST(prove_watch_ends_a_small_product_between_its_elements)
 {
     patience own = {0, 3};
     const gp_watch watch = {is_over, &own};
-    const gp_product product = {view(a), view(b), view(c), gp_arithmetic_find("float32"), &watch};
+    const gp_product product = {.a = view(a),
+                                .b = view(b),
+                                .c = view(c),
+                                .arithmetic = gp_arithmetic_find("float32"),
+                                .watch = &watch};
     gp_row_judgement rows;
     fill(0.7F);
     for (size_t i = 0; i < SIDE * SIDE; i++) {

@@ -82,6 +82,27 @@ def test_tf32_in_the_place_of_float32_is_named():
     assert gpuprobe.prove_conv2d(x, w, y, compute="tf32")
 
 
+def test_bias_is_one_step_of_a_sum():
+    """Though it stands in a channel of the size of the others."""
+    x, w, bias = (np.full(shape, 1.1, np.float32) for shape in ((1, 1, 3, 3), (1, 1, 3, 3), (1,)))
+    exact = 9 * float(x[0, 0, 0, 0]) ** 2 + float(bias[0])
+    unit = 2.0**-24
+    right, wrong = (np.full((1, 1, 1, 1), exact * (1 + unit * steps), "f4") for steps in (8, 13))
+    assert gpuprobe.prove_conv2d(x, w, right, bias)
+    assert not gpuprobe.prove_conv2d(x, w, wrong, bias)
+    x[:], w[:], bias[:] = 1000, 1000, 1000  # 10 steps are within 2^24, 18 would not be
+    proof = gpuprobe.prove_conv2d(x, w, gpuprobe.conv2d(x, w, bias, device="cpu"), bias)
+    assert (proof.holds, proof.basis) == (True, "exact")
+
+
+def test_nan_that_no_filter_reads_is_nothing_of_the_result():
+    x, w = floats((1, 1, 5, 5), seed=1), floats((1, 1, 1, 1), seed=2)
+    x[0, 0, 1, 1] = math.nan
+    y = gpuprobe.conv2d(x, w, stride=2, device="cpu")
+    assert gpuprobe.prove_conv2d(x, w, y, stride=2)
+    assert not gpuprobe.prove_conv2d(x, w, gpuprobe.conv2d(x, w, device="cpu"))
+
+
 def test_forgotten_bias_is_wrong_everywhere():
     x, w, bias = whole((1, 3, 9, 9), seed=1), whole((4, 3, 3, 3), seed=2), np.ones(4, np.float32)
     y = gpuprobe.conv2d(x, w, device="cpu")

@@ -62,3 +62,43 @@ def test_a_single_sum_is_not_taken_for_tf32_by_chance():
     a, b = np.float32([[1 + 2**-23]]), np.float32([[1 - 2**-24]])
     assert gpuprobe.prove_matmul(a, b, a @ b)
     assert gpuprobe.prove_matmul(np.repeat(a, 9, 0), np.repeat(b, 9, 1), np.ones((9, 9), "float32"))
+
+
+def test_elements_that_float32_rounds_to_those_of_tf32_are_right():
+    """Each is n + 2^-23 less a 2^24th of it, which float32 rounds to n."""
+    n = 1 + np.random.default_rng(0).integers(1, 1024, (50, 50)).astype(np.float32) / 1024
+    a, b = n + np.float32(2**-23), np.diag(np.full(50, 1 - 2**-24, np.float32))
+    assert (a @ b == n).all()
+    assert gpuprobe.prove_matmul(a, b, n)
+
+
+def test_numbers_that_may_all_underflow_cannot_be_proved():
+    """Their products are below the least normal number, which may be flushed to 0."""
+    a, b = floats((4, 100)) * np.float32(1e-20), floats((100, 4), seed=1) * np.float32(1e-20)
+    for c in (a @ b, np.zeros((4, 4), np.float32)):
+        with pytest.raises(ValueError, match="float32 promises nothing of sums of 100 such"):
+            gpuprobe.prove_matmul(a, b, c)
+    b *= np.float32(1e20)
+    assert gpuprobe.prove_matmul(a, b, a @ b)
+    assert not gpuprobe.prove_matmul(a, b, np.zeros((4, 4), np.float32))
+
+
+@pytest.mark.parametrize("size", [1e-39, 1e-40, 3e-43])
+def test_small_inputs_are_right_as_tf32_rounds_them(size: float):
+    """Below 2^-126 it has fewer bits than 11, and the fewer the smaller a number is."""
+    a = np.full((4, 1), size, np.float32)
+    b = np.full((1, 4), 2.0**100, np.float32)
+    rounded = np.float32(round(float(a[0, 0]) * 2.0**136) * 2.0**-136)
+    assert rounded != size
+    c = gpuprobe.matmul(a, b, compute="tf32", device="cpu")
+    assert (c == rounded * b[0, 0]).all()
+    assert gpuprobe.prove_matmul(a, b, c, compute="tf32")
+
+
+@pytest.mark.parametrize(
+    ("a", "b"), [((0, 3), (3, 2)), ((2, 3), (3, 0)), ((0, 2, 3), (3, 2)), ((0, 3), (3,))]
+)
+def test_a_result_without_elements_is_right_whatever_the_inputs_hold(a: tuple, b: tuple):
+    left, right = np.full(a, np.nan, np.float32), np.full(b, np.nan, np.float32)
+    proof = gpuprobe.prove_matmul(left, right, left @ right)
+    assert (proof.holds, proof.basis, proof.fraction) == (True, "exact", 0.0)

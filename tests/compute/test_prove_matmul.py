@@ -304,6 +304,19 @@ def test_small_error_of_one_element_does_not_drown():
     assert (proof.pattern, proof.elements[0].index) == ("element", (40, 50))
 
 
+@pytest.mark.parametrize("way", ["plain", "transposed"])
+@pytest.mark.parametrize("rows", [1, 2])
+def test_no_wrong_element_of_few_rows_drowns(rows: int, way: str):
+    """A panel of 600 such columns may err by more than the element is."""
+    a, b, c = inexact((rows, 3600, 4800))
+    b = strided(b, way)
+    assert gpuprobe.prove_matmul(a, b, c)
+    c[rows - 1, 4000] = 0
+    proof = gpuprobe.prove_matmul(a, b, c)
+    assert (proof.pattern, proof.cause) == ("element", "zeros")
+    assert [each.index for each in proof.elements] == [(rows - 1, 4000)]
+
+
 def test_first_wrong_product_of_a_stack_is_told():
     a, b = whole((2, 3, 5, 4), seed=1), whole((3, 4, 6), seed=2)
     c = a @ b

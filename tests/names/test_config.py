@@ -143,6 +143,22 @@ show(before, experimental.get_memory_growth(gpus[0]), memory.stats().reserved_by
     assert shown(ONE_CARD, fakes, tmp_path, code) == [True, False, (512 - 64) * MIB]
 
 
+@pytest.mark.parametrize(
+    "wishes",
+    [
+        "memory.set_limit(64 * MIB); experimental.set_memory_growth(gpus[0], False)",
+        "experimental.set_memory_growth(gpus[0], False); memory.set_limit(64 * MIB)",
+        (
+            "experimental.set_memory_growth(gpus[0], False)\n"
+            "config.set_logical_device_configuration(gpus[0], [Limit(64)])"
+        ),
+    ],
+)
+def test_without_growth_a_limit_is_taken_at_once(wishes: str, fakes: Fakes, tmp_path: Path):
+    code = f"{wishes}\nblock = allocate(1)\nshow(memory.stats().reserved_bytes)"
+    assert shown(ONE_CARD, fakes, tmp_path, code) == [64 * MIB]
+
+
 def test_a_limit_is_in_units_of_two_to_the_twentieth(fakes: Fakes, tmp_path: Path):
     code = """
 config.set_logical_device_configuration(gpus[0], [Limit(memory_limit=64)])

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from scenarios.driver import CRASH, HANG
 from scenarios.hardware import NO_DEVICE
 from scenarios.healthy import HEALTHY_H100, TWO_DIFFERENT_CARDS
 from scenarios.mig import MIG_INSTANCE_NAMED
@@ -51,6 +52,18 @@ show(values, _core.cuda_state().state)
         [True, 2, 1, False, RTX_3060.name, [8, 9], 0, 0, 0, 0],
         "not loaded",
     ]
+
+
+@pytest.mark.parametrize("scenario", [HANG, CRASH])
+def test_where_cuda_does_not_start_the_count_is_0_and_the_doctor_says_why(
+    scenario: Scenario, fakes: Fakes, tmp_path: Path
+):
+    code = """
+root = gpuprobe.doctor().diagnosis.root
+show(cuda.is_available(), cuda.device_count(), gpuprobe.device_count(), root.rule.name)
+"""
+    told = result(scenario, fakes, tmp_path, USE + code)
+    assert told == [False, 0, 0, scenario.expect.name]
 
 
 def test_what_cuda_has_once_it_has_started_stays_available(fakes: Fakes, tmp_path: Path):

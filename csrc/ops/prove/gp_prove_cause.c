@@ -14,11 +14,13 @@ enum { COMPARED = 32 };
 gp_exact_element
 gp_recompute(const gp_product *product, size_t row, size_t column)
 {
+    double least = gp_arithmetic_least(product->arithmetic);
     gp_exact_element element = {0.0, 0.0};
     for (size_t p = 0; p < product->a.columns; p++) {
-        double term = gp_matrix_at(&product->a, row, p) * gp_matrix_at(&product->b, p, column);
-        element.value += term;
-        element.magnitudes += fabs(term);
+        double a = gp_matrix_at(&product->a, row, p);
+        double b = gp_matrix_at(&product->b, p, column);
+        element.value += a * b;
+        element.magnitudes += gp_magnitude_of(a, least) * gp_magnitude_of(b, least);
     }
     return element;
 }

@@ -6,7 +6,7 @@
 
 typedef struct gp_exact_element {
     double value;
-    double magnitudes; /* sum(|a||b|) */
+    double magnitudes; /* sum(|a||b|), as gp_magnitude_of counts */
 } gp_exact_element;
 
 gp_exact_element gp_recompute(const gp_product *product, size_t row, size_t column);

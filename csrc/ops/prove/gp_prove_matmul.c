@@ -4,12 +4,20 @@
 #include "gp_prove_elements.h"
 #include "gp_prove_locate.h"
 #include "gp_prove_sample.h"
+#include "platform/gp_float_env.h"
 
 static bool
 shapes_fit(const gp_product *product)
 {
     return product->a.rows == product->c.rows && product->b.columns == product->c.columns &&
            product->a.columns == product->b.rows;
+}
+
+/* Nothing of the inputs is in it: there is no element that could be wrong. */
+static bool
+is_empty(const gp_matrix *matrix)
+{
+    return matrix->rows == 0 || matrix->columns == 0;
 }
 
 static bool
@@ -60,7 +68,8 @@ judge_floats(const gp_product *product, uint64_t seed, gp_row_judgement *rows)
 {
     if (gp_is_small_product(product)) { return gp_judge_elements(product, rows); }
     gp_status st = gp_judge_rows_bound(product, seed, rows);
-    return gp_failed(st) ? st : gp_judge_sample(product, seed, rows);
+    if (!gp_failed(st)) { gp_judge_sample(product, seed, rows); }
+    return st;
 }
 
 /* The wrong columns are the wrong rows of the transposed product. Fails where all is finite and a
@@ -91,19 +100,17 @@ judge_rows(const gp_product *product, uint64_t seed, gp_row_judgement *rows, gp_
     proof->basis = applies ? GP_BASIS_EXACT : GP_BASIS_BOUND;
     if (gp_failed(st) || applies) { return st; }
     gp_row_judgement_free(rows);
-    double limit = gp_arithmetic_limit(product->arithmetic, product->a.columns);
+    double limit = gp_arithmetic_limit(product->arithmetic, gp_product_steps(product));
     if (!gp_dtype_is_float(product->c.dtype) || limit >= 1.0) {
         return gp_fail(GP_BAD_ARGUMENT, 0, "gp_prove_matmul");
     }
     return judge_floats(product, seed, rows);
 }
 
-gp_status
-gp_prove_matmul(const gp_product *product, uint64_t seed, gp_matmul_proof *proof)
+static gp_status
+judge(const gp_product *product, uint64_t seed, gp_matmul_proof *proof)
 {
     gp_row_judgement rows = {.wrong = NULL};
-    *proof = (gp_matmul_proof){.basis = GP_BASIS_NONE};
-    if (!shapes_fit(product)) { return gp_fail(GP_BAD_ARGUMENT, 0, "gp_prove_matmul"); }
     gp_status st = judge_rows(product, seed, &rows, proof);
     if (gp_failed(st)) { goto done; }
     proof->fraction = rows.fraction;
@@ -117,5 +124,22 @@ gp_prove_matmul(const gp_product *product, uint64_t seed, gp_matmul_proof *proof
     }
 done:
     gp_row_judgement_free(&rows);
+    return st;
+}
+
+gp_status
+gp_prove_matmul(const gp_product *product, uint64_t seed, gp_matmul_proof *proof)
+{
+    gp_float_env callers;
+    *proof = (gp_matmul_proof){.basis = GP_BASIS_NONE};
+    if (!shapes_fit(product)) { return gp_fail(GP_BAD_ARGUMENT, 0, "gp_prove_matmul"); }
+    if (is_empty(&product->c)) {
+        proof->is_right = true;
+        proof->basis = GP_BASIS_EXACT;
+        return gp_ok();
+    }
+    gp_float_env_begin(&callers);
+    gp_status st = judge(product, seed, proof);
+    gp_float_env_end(&callers);
     return st;
 }

@@ -17,14 +17,22 @@ typedef struct gp_product {
     gp_matrix c;
     const gp_arithmetic *arithmetic;
     const gp_watch *watch; /* over its proof; NULL: it goes on to its end */
+    size_t zero_steps;     /* so many products of every sum are 0, as one of the factors is */
 } gp_product;
+
+/* The steps of a sum that can lose anything: adding 0 is exact. */
+static inline size_t
+gp_product_steps(const gp_product *product)
+{
+    return product->a.columns - product->zero_steps;
+}
 
 typedef enum gp_proof_basis {
     /* Whole numbers, small enough that every order of summation gives the same bits. A wrong row
      * passes one time in 2^61. */
     GP_BASIS_EXACT,
-    /* Floats: each element, in a large product some elements, and a sum of each panel of columns by
-     * random weights, differs by no more than this arithmetic allows. */
+    /* Floats: each element, in a large product of more than two rows some elements, and a sum of
+     * each panel of columns by random weights, differs by no more than this arithmetic allows. */
     GP_BASIS_BOUND,
     /* A holds NaN or infinity, or B, or C: nothing that a proof could rest on. */
     GP_BASIS_NONE
@@ -75,10 +83,11 @@ typedef struct gp_matmul_proof {
     gp_wrong_element elements[GP_WRONG_ELEMENTS];
 } gp_matmul_proof;
 
-/* Fills `proof`. `seed` chooses the random vectors. GP_BAD_ARGUMENT: the shapes do not fit, or the
- * arithmetic cannot promise anything of so long a sum, in whose place 0 would pass as well, or of
- * one of so great numbers that it may overflow. Needs memory for O(m + n + k) numbers. Once the
- * product's watch is over it returns soon, and neither the status nor `proof` has a meaning. */
+/* Fills `proof`. `seed` chooses the random vectors. A C without elements is right, whatever A and B
+ * hold. GP_BAD_ARGUMENT: the shapes do not fit, or the arithmetic cannot promise anything of so
+ * long a sum, or of one of so small numbers, in whose place 0 would pass as well, or of one of so
+ * great numbers that it may overflow. Needs memory for O(m + n + k) numbers. Once the product's
+ * watch is over it returns soon, and neither the status nor `proof` has a meaning. */
 gp_status gp_prove_matmul(const gp_product *product, uint64_t seed, gp_matmul_proof *proof);
 
 #endif

@@ -34,6 +34,7 @@ typedef struct panels {
 
 typedef struct panel_job {
     const gp_product *product;
+    double least; /* magnitude of an input that is not 0 */
     gp_row_judgement *rows;
     double *weights;   /* one for each column */
     double *b_numbers; /* for each panel the sums of all rows of B, one after the other */
@@ -109,7 +110,7 @@ sum_panel(const panel_job *job, const gp_matrix *matrix, size_t row, size_t pane
         for (size_t i = 0; i < n; i++) {
             double weighted = job->weights[j + i] * part[i];
             numbers += weighted;
-            magnitudes += fabs(weighted);
+            magnitudes += fabs(job->weights[j + i]) * gp_magnitude_of(part[i], job->least);
         }
     }
     found->numbers[panel] = numbers;
@@ -196,14 +197,14 @@ add_products(const double *part, size_t n, const double *b_sums, size_t stride, 
 
 /* Adds to each panel's magnitudes what they are at least. */
 static void
-add_least(const double *part, size_t n, const double *b_least, panels *exact)
+add_least(const panel_job *job, const double *part, size_t n, const double *b_least, panels *exact)
 {
-    double least = 0.0;
+    double sum = 0.0;
     for (size_t i = 0; i < n; i++) {
-        least += fabs(part[i]) * b_least[i];
+        sum += gp_magnitude_of(part[i], job->least) * b_least[i];
     }
     for (size_t panel = 0; panel < PANELS; panel++) {
-        exact->magnitudes[panel] += least;
+        exact->magnitudes[panel] += sum;
     }
 }
 
@@ -223,7 +224,7 @@ multiply_rows(const panel_job *job, size_t first, size_t count, panels *exact)
         for (size_t i = 0; i < count; i++) {
             gp_matrix_part(a, first + i, p, n, part);
             add_products(part, n, job->b_numbers + p, k, exact[i].numbers);
-            add_least(part, n, job->b_least + p, &exact[i]);
+            add_least(job, part, n, job->b_least + p, &exact[i]);
         }
     }
 }
@@ -240,7 +241,7 @@ weigh(const panel_job *job, size_t row, panels *exact)
         n = k - p < PART ? k - p : PART;
         gp_matrix_part(a, row, p, n, part);
         for (size_t i = 0; i < n; i++) {
-            part[i] = fabs(part[i]);
+            part[i] = gp_magnitude_of(part[i], job->least);
         }
         add_products(part, n, job->b_magnitudes + p, k, exact->magnitudes);
     }
@@ -283,7 +284,8 @@ gp_judge_rows_bound(const gp_product *product, uint64_t seed, gp_row_judgement *
     size_t k = product->a.columns;
     size_t n = product->b.columns;
     size_t workers = gp_parallel_workers();
-    panel_job job = {.product = product, .rows = rows};
+    panel_job job = {
+        .product = product, .least = gp_arithmetic_least(product->arithmetic), .rows = rows};
     *rows = (gp_row_judgement){
         .wrong = gp_alloc(product->c.rows + 1, sizeof(*rows->wrong)),
     };

@@ -11,8 +11,12 @@
 gp_product
 gp_product_transposed(const gp_product *product)
 {
-    return (gp_product){gp_matrix_transposed(product->b), gp_matrix_transposed(product->a),
-                        gp_matrix_transposed(product->c), product->arithmetic, product->watch};
+    return (gp_product){gp_matrix_transposed(product->b),
+                        gp_matrix_transposed(product->a),
+                        gp_matrix_transposed(product->c),
+                        product->arithmetic,
+                        product->watch,
+                        product->zero_steps};
 }
 
 void
@@ -139,7 +143,7 @@ run_exact(exact_job *job, size_t workers)
     if (!isfinite(magnitude_b)) { return false; }
     gp_weights_split(product->b.rows, &job->y);
     gp_prove_in_rounds(product, product->c.rows, n + product->a.columns, workers, judge_exact, job);
-    return gp_arithmetic_is_exact(product->arithmetic, product->a.columns,
+    return gp_arithmetic_is_exact(product->arithmetic, gp_product_steps(product),
                                   greatest(job->magnitude_a, workers), magnitude_b,
                                   product->c.dtype);
 }
@@ -161,22 +165,30 @@ gp_judge_rows_exact(const gp_product *product, uint64_t seed, gp_row_judgement *
     return has_room ? gp_ok() : no_memory();
 }
 
-/* Our own sums are rounded, too, to double: 2^-53 for each step of the longest way through them,
- * and for the two weights on it. They are added to what is allowed, so that a right product of
- * float64 passes. */
+/* limit(k) * magnitudes, and what underflows in each of the k steps: at most the least normal
+ * number, where that is flushed to 0. Our own sums are rounded, too, to double: 2^-53 for each step
+ * of the longest way through them, and for the two weights on it. They are added to what is
+ * allowed, so that a right product of float64 passes. */
+double
+gp_sum_error(const gp_product *product, double magnitudes, size_t count)
+{
+    const gp_arithmetic *arithmetic = product->arithmetic;
+    size_t k = gp_product_steps(product);
+    double own = (double)(product->a.columns + 2 * (count + 1)) * 0x1p-53;
+    double underflow = (double)count * (double)(k + 1) * ldexp(1.0, arithmetic->tiny_exponent);
+    return (gp_arithmetic_limit(arithmetic, k) + own) * magnitudes + underflow;
+}
+
+/* A type with fewer bits than the sums have rounds them to nearest: by u of a sum, which is u / (1
+ * - u) of what it becomes, and below its normal numbers by half of its least step. */
 double
 gp_allowed_error(const gp_product *product, double magnitudes, double results, size_t count)
 {
-    const gp_arithmetic *arithmetic = product->arithmetic;
-    size_t k = product->a.columns;
     gp_dtype output = product->c.dtype;
-    double own = (double)(k + 2 * (count + 1)) * 0x1p-53;
     double stored = 0.0;
-    if (gp_dtype_digits(output) < arithmetic->accumulator_digits) {
+    if (gp_dtype_digits(output) < product->arithmetic->accumulator_digits) {
         double unit = ldexp(1.0, -gp_dtype_digits(output));
-        stored = results * unit / (1.0 - unit);
+        stored = results * unit / (1.0 - unit) + (double)count * 0.5 * gp_dtype_tiny(output);
     }
-    double underflow = (double)count * ((double)(k + 1) * ldexp(1.0, arithmetic->tiny_exponent) +
-                                        gp_dtype_tiny(output));
-    return (gp_arithmetic_limit(arithmetic, k) + own) * magnitudes + stored + underflow;
+    return gp_sum_error(product, magnitudes, count) + stored;
 }

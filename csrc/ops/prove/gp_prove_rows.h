@@ -29,8 +29,12 @@ void gp_row_judgement_free(gp_row_judgement *rows);
 
 gp_product gp_product_transposed(const gp_product *product);
 
-/* What `count` elements of a right C, added up, may differ by from those of the exact product:
- * `magnitudes` is the sum of their sum(|a||b|), `results` that of their own magnitudes. */
+/* What `count` sums, added up, may differ by from the exact ones: `magnitudes` is the sum of their
+ * sum(|a||b|). */
+double gp_sum_error(const gp_product *product, double magnitudes, size_t count);
+
+/* The same of elements of a right C, in which the sums are stored: `results` is the sum of their
+ * own magnitudes. */
 double gp_allowed_error(const gp_product *product, double magnitudes, double results, size_t count);
 
 #endif

@@ -9,7 +9,7 @@
 /* Looks at 64 elements that `seed` chooses. Where they are those of inputs rounded to 11 bits, and
  * far from those of float32, the proof becomes "not right, TF32, everywhere", with the elements as
  * evidence. Only for float32, judged within a bound, and stored as float32 or wider; what is within
- * its bound only where at least 16 different elements are seen. */
+ * its bound only where at least 16 different elements are seen that are not right to four units. */
 void gp_look_for_tf32(const gp_product *product, uint64_t seed, gp_matmul_proof *proof);
 
 #endif

@@ -6,6 +6,7 @@ they lie. The bias is one more channel of the images, which is 1 everywhere, and
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -163,13 +164,15 @@ def _products(whole: _Whole) -> Iterator[Product]:
     """One product a group."""
     groups, channels = whole.options.groups, whole.w.shape[1]
     filters = whole.w.shape[0] // groups
+    # The bias is one step; the other taps of its channel are 0.
+    zero_steps = 0 if whole.bias is None else math.prod(whole.w.shape[2:]) - 1
     for group in range(groups):
         of_group = slice(group * filters, (group + 1) * filters)
         images = whole.x[:, group * channels : (group + 1) * channels]
         patches = _patches(_padded(images, whole), whole)
         taps = _taps(whole.w[of_group], None if whole.bias is None else whole.bias[of_group])
         result = whole.y[:, of_group].transpose(0, 2, 3, 1)
-        yield Product(patches, taps, result, 3, _Places(whole, group))
+        yield Product(patches, taps, result, 3, _Places(whole, group), zero_steps)
 
 
 def _padded(images: Array, whole: _Whole) -> Array:

@@ -35,7 +35,8 @@ def prove_matmul(
     Raises:
         TypeError: One is no array, or the types do not fit.
         ValueError: The shapes do not fit, or the arithmetic promises nothing of such a sum: it is
-            so long that rounding may be as large as the result, or it may overflow.
+            so long, or of so small numbers, that what is rounded or underflows may be as large as
+            the result, or it may overflow.
         ImportError: NumPy or the C core is missing.
     """
     from .arrays import check_array, require

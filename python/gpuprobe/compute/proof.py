@@ -77,12 +77,13 @@ class Proof:
     first that is wrong.
 
     Attributes:
-        holds: Right. A NaN or an infinity in what was proved, or in its inputs, never passes.
+        holds: Right. A NaN or an infinity in what was proved, or in a part of the inputs that an
+            element of it is made of, never passes. A result without elements is right.
         basis: "exact": whole numbers, so small that any order of summation gives the same bits; a
             wrong row passes one time in 2**61. "bound": floats; each element (of a product of
-            more than 2**24 steps: 64 elements, and a weighted sum of each panel of 128 columns or
-            more) errs by no more than this arithmetic allows. "none": NaN or infinity, on which
-            nothing can rest.
+            more than 2**24 steps and two rows: 64 elements, and a weighted sum of each panel of
+            128 columns or more) errs by no more than this arithmetic allows. "none": NaN or
+            infinity, on which nothing can rest.
         compute: The arithmetic that it was judged by.
         shape: Of what was proved.
         fraction: The greatest error as a part of what is allowed; 0.0 where exact.

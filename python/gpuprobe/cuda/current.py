@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 def device_count() -> int:
     """How many GPUs CUDA gives to this process. Starts no CUDA here.
 
+    0 where CUDA does not start, refused or hung: see `gpuprobe.device_count`.
+
     Raises:
         gpuprobe.facts.model.Missing: Nobody could look; torch says 0 there.
     """
