@@ -80,7 +80,7 @@ def _read(path: str) -> bytes:
 
 def _parse(content: bytes, path: str) -> dict[str, object]:
     if len(content) > MAX_BYTES:
-        raise GpuprobeError(f"{path} has more than {MAX_BYTES} bytes; that is no snapshot")
+        raise GpuprobeError(f"{path} has more than {MAX_BYTES >> 20} MiB; that is no snapshot")
     if not content.strip():
         raise GpuprobeError(f"{path} is empty; was the program that wrote it stopped?")
     try:

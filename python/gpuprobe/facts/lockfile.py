@@ -136,7 +136,7 @@ def demands_of(text: str | bytes, source: str) -> dict[str, Fact[Value]]:
             nothing, or a demand cannot be understood.
     """
     if len(text) > MAX_BYTES:
-        raise LockError(f"it has more than {MAX_BYTES} bytes")
+        raise LockError(f"it has more than {MAX_BYTES >> 20} MiB")
     try:
         document = Json.parse(text)
         if document.at("gpuprobe_lock").a(int) != SCHEMA:

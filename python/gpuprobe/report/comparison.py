@@ -9,7 +9,7 @@ from ..facts.model import Fact, Facts, Known, Value
 from ..facts.snapshot import facts_to_json
 from .chain import SIGNS, TITLES, VERDICT_MARKS, Mark
 from .terminal import Style, wrap
-from .units import bytes_in_words
+from .units import shown_of
 from .words import value_of
 
 if TYPE_CHECKING:
@@ -52,11 +52,9 @@ def cells_of(difference: Difference) -> tuple[str, str]:
 
 
 def _shown(name: str, fact: Fact[Value]) -> str:
-    if isinstance(fact, Known) and name.endswith("_bytes") and isinstance(fact.value, int):
-        return bytes_in_words(fact.value)
     if not isinstance(fact, Known) and name.count(".") == 1 and name.startswith("package."):
         return "not installed"
-    return value_of(fact)
+    return shown_of(name, value_of(fact))
 
 
 def groups(comparison: Comparison) -> Iterator[tuple[str, list[Difference]]]:

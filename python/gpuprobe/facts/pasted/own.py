@@ -18,6 +18,7 @@ from ..model import Absent, Fact, Key, Known, Unknown, Value
 from ..regex import regex
 from ..snapshot import SnapshotError, facts_from_json, find_key
 from ..version import Version
+from .values import size_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -79,6 +80,8 @@ _ADVICE = (
     regex(r"(?m)^\*\*(?:Fix|Undo)\*\*: [^\n]*(?:\n\n```sh\n[^`]*```)?"),
     regex(r"<h3>How to mend it</h3>(?:(?!<h3>How to mend it<)[^\n])*?</section>"),
 )
+#: A size as a finding's evidence shows it; in the tables of all facts it stands in bytes.
+_SIZE = regex(r"(?a)\A(\d{1,9}(?:\.\d)?) ([KMGT]i)?B\Z")
 _YES_NO = {"yes": True, "true": True, "no": False, "false": False}
 
 
@@ -245,6 +248,9 @@ def _value(key: Key[object], shown: str) -> Value | None:
         return _YES_NO.get(shown.lower())
     if key.type is tuple:
         return () if shown in ("", "none") else tuple(shown.split(", "))
+    size = _SIZE.match(shown)
+    if size and key.name.endswith("_bytes"):
+        return size_bytes(size[1], size[2] or "")
     try:
         if key.type is int:
             return int(shown)
