@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeGuard
 from ..facts.model import Fact, Facts, Known, Value
 from ..facts.snapshot import facts_to_json
 from .chain import SIGNS, TITLES, VERDICT_MARKS, Mark
-from .terminal import Style, wrap
+from .terminal import Style, cells, margin, wrap
 from .units import shown_of
 from .words import value_of
 
@@ -117,7 +117,8 @@ def _row(each: Difference, style: Style) -> list[str]:
         wrap(style.plain(one), width),
         wrap(style.plain(other), width),
     )
-    if style.width < _NARROW or max(map(len, columns)) > _TALLEST:
+    is_wide = any(cells(line) > width for value in columns[1:] for line in value)
+    if style.width < _NARROW or is_wide or max(map(len, columns)) > _TALLEST:
         return [
             *_block(each.name, style),
             *_block(f"A  {one}", style, "dim", indent=4),
@@ -131,7 +132,7 @@ def _row(each: Difference, style: Style) -> list[str]:
 
 def _block(told: str, style: Style, *names: str, indent: int = 2) -> list[str]:
     lines = wrap(style.plain(told), style.width - indent)
-    return [" " * indent + style.paint(line, *names) for line in lines]
+    return [margin(line, indent, style.width) + style.paint(line, *names) for line in lines]
 
 
 # -- documents -------------------------------------------------------------------------------

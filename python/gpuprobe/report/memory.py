@@ -29,8 +29,7 @@ def text(gpus: Sequence[Holders], none_because: str, style: Style) -> str:
 def _block(gpu: Holders, style: Style) -> Iterator[str]:
     title, size, used, free = map(style.plain, _cells(gpu))
     yield style.paint(title, "bold")
-    yield f"  {used} of {size} in use, {free} free"
-    for line in gpu.lines():
+    for line in (f"{used} of {size} in use, {free} free", *gpu.lines()):
         first, *rest = wrap(style.plain(line), style.width - 4)
         yield "  " + first
         yield from ("    " + each for each in rest)
