@@ -6,7 +6,6 @@ import errno
 import os
 import stat
 import sys
-from pathlib import Path
 
 from .errors import GpuprobeError
 
@@ -73,6 +72,8 @@ def _to_file(text: str, path: str) -> None:
 
 def _opened(path: str) -> int:
     """Windows has no flag for it, and looks for a link first; there making one takes a right."""
+    from pathlib import Path
+
     no_link = getattr(os, "O_NOFOLLOW", None)
     if no_link is None and Path(path).is_symlink():
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), path)
