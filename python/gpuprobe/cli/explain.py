@@ -74,7 +74,24 @@ def _report(file: str) -> Report:
     except TextTooLargeError as error:
         raise GpuprobeError(f"{what}: {error}") from error
     _doubt(text, what)
-    return explain(text)
+    report = explain(text)
+    _compare(report, text, what)
+    return report
+
+
+def _compare(report: Report, text: str, what: str) -> None:
+    """Warn where our own report says otherwise: as text it has little of what it was judged by."""
+    from ..facts.pasted.own import verdict_told
+    from ..report.words import verdict_sentence
+
+    told = verdict_told(text)
+    if told is not None and told != " ".join(verdict_sentence(report).split()):
+        from .source import warn
+
+        warn(
+            f"{what} holds a report of gpuprobe that says: {told} As text a report has only a part "
+            "of the facts; with --json or --format markdown it is judged as its machine was"
+        )
 
 
 def _way_out(file: str) -> str:

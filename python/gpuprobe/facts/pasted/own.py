@@ -66,6 +66,7 @@ _TERMINAL = regex(
     r"[^\n]*)?\n)*?"
     rf"\d{{1,4}} checks?: [^\n]*\n(?:[a-z\d][^\n]*\n)?\S {_VERDICTS}\b[^\n]*(?:\n  \S[^\n]*)*"
 )
+_VERDICT = regex(rf"\S ({_VERDICTS}\b.*)")
 _ESCAPED = regex(r"\\([\\`*_{}\[\]<>#|~&])")  # as Markdown writes these characters
 #: What findings rest on in the text for a terminal, wrapped: the block, and how a piece begins.
 _SEEN = regex(r"(?m)^  Seen {4}[^\n]*(?:\n {10}(?! )[^\n]*)*")
@@ -103,6 +104,18 @@ def take_out(pasted: str) -> tuple[dict[str, Fact[Value]], str]:
         facts = {**found, **facts}
         spans.append((start, end))
     return facts, _blank(pasted, spans)
+
+
+def verdict_told(pasted: str) -> str | None:
+    """The verdict of the last of our reports for a terminal in a text, in its words."""
+    told = None
+    for report in _TERMINAL.finditer(pasted) if "gpuprobe" in pasted else ():
+        lines = report[0].split("\n")
+        for number, line in enumerate(lines):
+            verdict = _VERDICT.match(line)
+            if verdict:
+                told = " ".join([verdict[1], *map(str.strip, lines[number + 1 :])])
+    return told
 
 
 def _blank(pasted: str, spans: Iterable[tuple[int, int]]) -> str:
