@@ -92,7 +92,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "compute.dlpack": ("compute", "memory", "_core"),
     "compute.job": ("compute", "memory", "_core"),
     "compute.vendor_library": ("facts", "_core"),
-    "compute.failures": ("memory.errors", "_core"),
+    "compute.failures": ("memory.errors", "report.units", "_core"),
     "compute.place": ("device", "diagnosis.model", "examine", "report.model", "report.words"),
     "pytest_plugin": EVERYTHING,
     "cli": EVERYTHING,

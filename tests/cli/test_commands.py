@@ -37,7 +37,10 @@ def test_wrong_option_without_a_command_is_sent_to_the_help_that_lists_them(gpup
 
 
 def test_help_of_a_command_is_the_same_either_way_round(gpuprobe: Gpuprobe):
-    assert gpuprobe("help", "explain").out == gpuprobe("explain", "--help").out
+    page = gpuprobe("explain", "--help").out
+    for question in (("help", "explain"), ("--help", "explain"), ("-h", "explain", "--json")):
+        assert gpuprobe(*question).out == page
+    assert gpuprobe("help", "help").out == gpuprobe("--help").out
     assert gpuprobe("help", "nothing").code == 2
     assert gpuprobe("version").out == gpuprobe("--version").out
 

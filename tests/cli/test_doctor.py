@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import stat
+import subprocess
 import sys
 from typing import TYPE_CHECKING
 
@@ -124,6 +125,30 @@ def test_link_in_place_of_the_file_is_not_followed(
     ran = gpuprobe("--from", snapshots["broken"], "-o", str(tmp_path / "link"))
     assert ran.code == 2
     assert ran.err.rstrip().endswith("link: it is a link, and no link is followed")
+    assert (tmp_path / "precious").read_text(encoding="utf-8") == "mine"
+
+
+#: As on Windows.
+WITHOUT_A_FLAG = """
+import os, sys
+vars(os).pop("O_NOFOLLOW", None)
+from gpuprobe.cli import main
+sys.exit(main(["rules", "-o", sys.argv[1]]))
+"""
+
+
+def test_link_is_not_followed_where_the_system_has_no_flag_for_that(tmp_path: Path):
+    (tmp_path / "precious").write_text("mine", encoding="utf-8")
+    (tmp_path / "link").symlink_to(tmp_path / "precious")
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_A_FLAG, str(tmp_path / "link")],
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 2
+    assert done.stderr.rstrip().endswith("link: it is a link, and no link is followed")
     assert (tmp_path / "precious").read_text(encoding="utf-8") == "mine"
 
 

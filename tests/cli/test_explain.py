@@ -153,3 +153,23 @@ def test_what_is_neither_a_text_nor_a_path_is_refused(given: object):
 def test_command_needs_neither_probe_nor_numpy():
     ran = child("explain", "-", environ={"GPUPROBE_PROBE": "/nowhere"}, input=HEALTHY.encode())
     assert (ran.returncode, ran.stderr) == (0, b"")
+
+
+def test_report_as_text_that_says_otherwise_is_told(
+    gpuprobe: Gpuprobe, snapshots: dict[str, str], tmp_path: Path
+):
+    """What a finding rests on is less than what the machine was judged by."""
+    issue = tmp_path / "issue.txt"
+    shown = gpuprobe("--from", snapshots["healthy"]).out
+    issue.write_text(f"My log:\n\n{shown}\nWhat now?\n", encoding="utf-8")
+    told = gpuprobe("explain", str(issue)).err
+    assert "issue.txt holds a report of gpuprobe that says: Healthy. A kernel ran" in told
+    assert "with --json or --format markdown it is judged as its machine was" in told
+
+
+def test_report_about_a_text_says_no_otherwise(gpuprobe: Gpuprobe, tmp_path: Path):
+    (tmp_path / "log.txt").write_text("CUDA error: uncorrectable ECC error encountered")
+    report = gpuprobe("explain", str(tmp_path / "log.txt"))
+    (tmp_path / "report.txt").write_text(report.out, encoding="utf-8")
+    again = gpuprobe("explain", str(tmp_path / "report.txt"))
+    assert (again.code, again.err) == (report.code, "")

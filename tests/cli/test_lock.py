@@ -110,7 +110,7 @@ def test_a_lock_that_cannot_be_read_is_an_error(
 def test_a_file_without_an_end_is_no_lock(gpuprobe: Gpuprobe):
     ran = gpuprobe("doctor", "--lock", "/dev/zero")
     assert ran.code == 2
-    assert "/dev/zero is no lock of gpuprobe: it has more than 1048576 bytes" in ran.err
+    assert "/dev/zero is no lock of gpuprobe: it has more than 1 MiB" in ran.err
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])

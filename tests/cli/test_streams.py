@@ -206,6 +206,31 @@ def test_closed_standard_input_is_told(arguments: tuple[str, ...]):
     assert done.stderr.decode().startswith("gpuprobe: there is no standard input to read")
 
 
+@pytest.mark.parametrize(
+    ("arguments", "told", "code"),
+    [
+        (("explain",), "Paste the text, then press Enter and Ctrl-D.", 3),
+        (("--from", "-"), "Paste the snapshot, then press Enter and Ctrl-D.", 2),
+    ],
+    ids=["explain", "--from -"],
+)
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX alone has pseudo-terminals")
+def test_who_sits_at_a_terminal_is_told_how_to_end_a_text(
+    arguments: tuple[str, ...], told: str, code: int
+):
+    outer, inner = os.openpty()
+    os.write(outer, b"no word of a GPU\n\x04")
+    done = child(*arguments, stdin=inner)
+    os.close(outer)
+    os.close(inner)
+    assert (done.stderr.decode().splitlines()[0], done.returncode) == (told, code)
+
+
+def test_what_comes_in_is_called_the_standard_input():
+    done = child("--from", "-", input=b"{}")
+    assert done.stderr.decode().startswith("gpuprobe: the standard input is no snapshot")
+
+
 ESCAPE = "\x1b]0;hello\x07"
 
 

@@ -267,7 +267,7 @@ show(bool(prove_conv2d(x, w, y)), info.backend, *info.passed_over)
 """
     is_right, backend, why = result(fakes, tmp_path, code)
     assert (is_right, backend) == (True, "native")
-    assert why == "cudnn: there is no memory for its workspace of 8388608 bytes"
+    assert why == "cudnn: there is no memory for its workspace of 8.0 MiB"
 
 
 # -- which library ------------------------------------------------------------------------------

@@ -102,6 +102,10 @@ def test_a_version_alone_and_an_object_are_both_understood():
     }
 
 
+def test_a_package_may_be_written_as_pip_allows_it():
+    assert demands(packages={"Flash_Attn": "2"}) == {"lock.package.flash-attn.version": "2"}
+
+
 def test_a_card_without_a_count_is_wanted_once_at_least():
     assert demands(gpus=[{"capability": ">=8.0"}])["lock.gpu.0.count"] == ">=1"
 
@@ -119,7 +123,11 @@ def test_a_card_without_a_count_is_wanted_once_at_least():
         ('{"gpuprobe_lock": 1, "driver": ""}', "driver: '' is no version"),
         ('{"gpuprobe_lock": 1, "gpus": [{"nam": "x"}]}', "gpus[0].nam: no such field"),
         ('{"gpuprobe_lock": 1, "gpus": [{"count": 1.5}]}', "gpus[0].count"),
-        ('{"gpuprobe_lock": 1, "packages": {"a.b": "1"}}', "no normalised name"),
+        ('{"gpuprobe_lock": 1, "libraries": {"a.b": "1"}}', "no normalised name"),
+        ('{"gpuprobe_lock": 1, "packages": {"": "1"}}', "no normalised name"),
+        ('{"gpuprobe_lock": 1, "packages": {"torch": "^2.3"}}', "'^2.3' is no version"),
+        ('{"gpuprobe_lock": 1, "python": "3.x"}', "python: '3.x' is no version"),
+        ('{"gpuprobe_lock": 1, "driver": "*"}', "driver: '*' is no version"),
         ('{"gpuprobe_lock": 1, "packages": {"torch": {}}}', "packages.torch"),
     ],
 )
@@ -161,6 +169,14 @@ def test_garbage_is_a_lock_or_is_refused(text: str):
         (">=2.4,<2.6", "2.5.1", True),
         (">=2.4,<2.6", "2.6.0", False),
         ("3.11.*", "3.11.7", True),
+        ("3.11", "3.11.7", True),
+        ("3.1", "3.11.7", False),
+        ("550", "550.54.14", True),
+        ("2.3", "2.3.1+cu121", True),
+        ("9.1.0", "9.1.0.70", True),
+        ("==2.3", "2.3.1", False),
+        ("2.3", "2.4.0", False),
+        ("2.3", "2.3.0.dev20240101", False),
         ("3.11.*", "3.12.0", False),
         (">=2.9", "2.9.0.dev20250901+cu130", False),
         (">=2.8", "2.9.0.dev20250901+cu130", True),

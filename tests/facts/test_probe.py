@@ -80,7 +80,7 @@ def test_a_hang_names_the_call_and_is_said_once(script: Script):
     for answer in answers:
         assert isinstance(answer, Silent)
         assert (answer.outcome, answer.call) == ("hung", "cuInit")
-        assert answer.reason == f"the probe {answer.step!r} was killed after 1 s in cuInit"
+        assert answer.reason == f"the probe {answer.step!r} was killed after 0.7 s in cuInit"
     assert lines == ["waiting for cuInit, at most 0.7 s"]
 
 

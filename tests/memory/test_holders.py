@@ -9,6 +9,7 @@ from gpuprobe.device.groups import Use
 from gpuprobe.memory import Holders, holders_in
 from gpuprobe.report.memory import markdown, page, text
 from gpuprobe.report.terminal import Style
+from support.widths import too_wide
 
 GIB = 1 << 30
 
@@ -52,6 +53,11 @@ def test_reasons_come_under_the_names_of_the_holders():
     assert dict(found.unknown) == {"processes": "why", "device": "hidden"}
     [known] = holders_in([Device(0, ordinal=3, use=Use(processes=(), process_bytes=0))])
     assert (known.device, known.processes) == (3, ())
+
+
+def test_text_fits_a_narrow_terminal():
+    named = replace(BUSY, name="NVIDIA GeForce RTX 4090 Laptop GPU")
+    assert too_wide(text((named, HIDDEN), "", Style(width=30)), 30) == []
 
 
 def in_every_form(*gpus: Holders, none_because: str = "") -> tuple[str, ...]:

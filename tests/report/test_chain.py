@@ -205,6 +205,11 @@ def test_link_without_words_of_its_own_is_shown_where_it_has_a_fault():
         ),
         (
             Link.WORK,
+            {"cuda__kernel__outcome": Known("hung", f"{HUNG} after 0.5 s in cuInit")},
+            "within 0.5 s; GPUPROBE_TIMEOUT=300 waits longer",
+        ),
+        (
+            Link.WORK,
             {"cuda__kernel__outcome": Known("hung", f"{HUNG} after 600 s in cuInit")},
             "within 600 s; GPUPROBE_TIMEOUT=3000 waits longer",
         ),

@@ -12,10 +12,11 @@ from gpuprobe.report.devices import text
 from gpuprobe.report.devices.html import page
 from gpuprobe.report.devices.listing import Listing, listing_of
 from gpuprobe.report.devices.markdown import markdown
-from gpuprobe.report.terminal import Style, cells
+from gpuprobe.report.terminal import Style
 from support import gpu_facts
 from support.gpu_facts import SAMPLES
 from support.html import Tags
+from support.widths import too_wide
 
 
 def listing(name: str) -> Listing:
@@ -38,12 +39,22 @@ def shown(name: str, *, everything: bool = False) -> list[str]:
 
 
 @pytest.mark.parametrize("everything", [False, True])
-@pytest.mark.parametrize("width", [30, 60, 80, 100])
+@pytest.mark.parametrize("width", [30, 40, 60, 80, 100])
 @pytest.mark.parametrize("name", SAMPLES)
 def test_text_fits_the_width(name: str, width: int, everything: bool):
     write = text.everything if everything else text.text
-    lines = write(listing(name), Style(width)).splitlines()
-    assert [line for line in lines if cells(line) > width] == []
+    assert too_wide(write(listing(name), Style(width)), width) == []
+
+
+@pytest.mark.parametrize("width", [20, 40, 60])
+@pytest.mark.parametrize("name", ["mig", "two"])
+def test_uuid_stands_whole_in_a_narrow_list(name: str, width: int):
+    found = listing(name)
+    wide, narrow = (text.text(found, Style(each)) for each in (100, width))
+    everything = text.everything(found, Style(width))
+    uuids = re.findall(r"(?:GPU|MIG)-[0-9a-f-]{36}", wide)
+    assert uuids
+    assert [uuid for uuid in uuids if uuid not in narrow or uuid not in everything] == []
 
 
 @pytest.mark.parametrize("name", SAMPLES)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 import gpuprobe
 from gpuprobe.diagnosis.model import Evidence, Finding, Fix
 from gpuprobe.facts.model import Facts
@@ -49,6 +51,22 @@ def test_table_is_named_without_the_ids_of_its_sources() -> None:
     told = Evidence("driver.needed", "525", "table driver_cuda/families [a, b2], read 2026-11-21")
     [shown] = seen(report, Finding("x", (told,), Fix("y")))
     assert shown.source == "table driver_cuda/families, read 2026-11-21"
+
+
+@pytest.mark.parametrize(
+    ("fact", "value", "words"),
+    [
+        ("gpu.0.memory_bytes", "12884901888", "12.0 GiB"),
+        ("memory.asked_bytes", "0", "0 B"),
+        ("gpu.0.memory_bytes", "absent", "absent"),
+        ("gpu.count", "12884901888", "12884901888"),
+        ("env.CUDA_VISIBLE_DEVICES", "", "(empty)"),
+    ],
+)
+def test_size_is_shown_as_people_read_it(fact: str, value: str, words: str) -> None:
+    finding = Finding("x", (Evidence(fact, value, "NVML device 0"),), Fix("y"))
+    [shown] = seen(gpuprobe.explain("nothing"), finding)
+    assert shown.words == f"{fact} = {words}"
 
 
 def test_facts_of_a_machine_are_shown_as_before() -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpuprobe.report.terminal import Style, cells, style_of, wrap
+from gpuprobe.report.terminal import Style, cells, margin, style_of, wrap
 
 
 class Stream(io.TextIOWrapper):
@@ -123,6 +123,26 @@ def test_plain_text_never_steers_the_terminal(text: str, only_ascii: bool):
 def test_wide_characters_take_two_columns():
     assert cells("图形") == 4
     assert wrap("图形" * 10, 20) == ["图形" * 5, "图形" * 5]
+
+
+UUID = "GPU-3f6a1c52-8e4b-4d0a-9b7e-51c2d86e0f10"
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        (UUID, [UUID]),
+        (f"gpu:{UUID} is lost", ["gpu:", UUID, "is lost"]),
+        (f'A="{UUID}", no more', ["A=", f'"{UUID}",', "no more"]),
+        (f"{UUID},MIG-{UUID}/1/0", [f"{UUID},", f"MIG-{UUID}", "/1/0"]),
+    ],
+)
+def test_uuid_is_never_broken(text: str, lines: list[str]):
+    assert wrap(text, 38) == lines
+
+
+def test_line_that_is_too_wide_begins_nearer_to_the_margin():
+    assert [margin(UUID, 7, width) for width in (80, 44, 40, 20)] == [" " * 7, " " * 4, "", ""]
 
 
 def test_long_path_is_cut_after_a_slash():

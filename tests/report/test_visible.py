@@ -10,13 +10,14 @@ import pytest
 from gpuprobe.knowledge.visible_devices.predictor import predict
 from gpuprobe.knowledge.visible_devices.pytorch import torch
 from gpuprobe.knowledge.visible_devices.surroundings import remarks
-from gpuprobe.report.terminal import Style, cells
+from gpuprobe.report.terminal import Style
 from gpuprobe.report.visible.html import fragment, page
 from gpuprobe.report.visible.markdown import markdown
 from gpuprobe.report.visible.text import text
 from gpuprobe.visible.explanation import Explanation, Process, Row
 from support.html import Tags
 from support.visible_machines import GPUS, UUIDS
+from support.widths import too_wide
 
 HOSTILE = '<b>|`*\x1b[31m"'
 NAME = "NVIDIA GeForce RTX 4090"
@@ -68,8 +69,7 @@ def in_all_forms(explanation: Explanation) -> list[str]:
 @pytest.mark.parametrize("width", [30, 50, 80, 100])
 @pytest.mark.parametrize("name", SAMPLES)
 def test_text_fits_the_width(name: str, width: int) -> None:
-    lines = text(SAMPLES[name], Style(width), everything=True).splitlines()
-    assert [line for line in lines if cells(line) > width] == []
+    assert too_wide(text(SAMPLES[name], Style(width), everything=True), width) == []
 
 
 @pytest.mark.parametrize("name", SAMPLES)

@@ -65,10 +65,8 @@ class CommandModule(Protocol):
 def command_of(arguments: list[str]) -> Command:
     """The command that `arguments` name; without a name it is `doctor`."""
     first = arguments[0]
-    if first == "help" and arguments[1:]:
-        return command_of([arguments[1], "--help"])
     if first in ("-h", "--help", "help"):
-        return lambda: _show(help_text())
+        return _help_of(arguments[1:])
     if first in ("-V", "--version", "version"):
         return lambda: _show(f"gpuprobe {__version__}")
     if first.startswith("-"):
@@ -76,6 +74,14 @@ def command_of(arguments: list[str]) -> Command:
     if first not in COMMANDS:
         raise UsageError(_no_such_command(first))
     return _parsed(first, arguments[1:])
+
+
+def _help_of(arguments: list[str]) -> Command:
+    """The page of the command that stands behind, or that of all."""
+    named = next(iter(arguments), "-h")
+    if named.startswith("-") or named == "help":
+        return lambda: _show(help_text())
+    return command_of([named, "--help"])
 
 
 def help_text() -> str:
@@ -87,7 +93,7 @@ def help_text() -> str:
 def help_for(arguments: Sequence[str]) -> str:
     """How to see the options of the command that was meant."""
     command = next(iter(arguments), "")
-    if command.startswith("-"):  # without a command they are doctor's
+    if command.startswith("-") and command not in ("-h", "--help"):  # they are doctor's
         command = "doctor"
     return f"gpuprobe {command} --help" if command in COMMANDS else "gpuprobe --help"
 
@@ -111,11 +117,14 @@ def _no_such_command(name: str) -> str:
     from difflib import get_close_matches
 
     from .. import __all__ as public
+    from ..diagnosis.catalogue import find
 
-    close = get_close_matches(name, COMMANDS, n=1)
+    close = get_close_matches(name.lower(), COMMANDS, n=1, cutoff=0.65)
     meant = f"; did you mean {close[0]!r}?" if close else ""
     if name in public:
         meant = f"; it is gpuprobe.{name} in Python"
+    elif find(name) is not None:
+        meant = f"; a finding is explained by gpuprobe rule {name}"
     elif Path(name).is_file():
         meant = f"; a file is judged by gpuprobe explain {name}"
     return f"there is no command {name!r}{meant}"

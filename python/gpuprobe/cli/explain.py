@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -61,18 +60,38 @@ def run(options: Options) -> int:
 
 def _report(file: str) -> Report:
     from ..examine import explain
-    from ..facts.pasted.source import TextTooLargeError, decode, read_text
+    from ..facts.pasted.source import MAX_BYTES, TextTooLargeError, decode, read_text
+    from .source import called, standard_input
 
+    what = called(file)
     try:
-        text = decode(_standard_input()) if file == "-" else read_text(file)
+        is_file = file != "-"
+        text = read_text(file) if is_file else decode(standard_input(MAX_BYTES + 1, "the text"))
     except OSError as error:
         raise GpuprobeError(
-            f"cannot read {file}: {error.strerror or error}{_way_out(file)}"
+            f"cannot read {what}: {error.strerror or error}{_way_out(file)}"
         ) from error
     except TextTooLargeError as error:
-        raise GpuprobeError(f"{file}: {error}") from error
-    _doubt(text, "the standard input" if file == "-" else file)
-    return explain(text)
+        raise GpuprobeError(f"{what}: {error}") from error
+    _doubt(text, what)
+    report = explain(text)
+    _compare(report, text, what)
+    return report
+
+
+def _compare(report: Report, text: str, what: str) -> None:
+    """Warn where our own report says otherwise: as text it has little of what it was judged by."""
+    from ..facts.pasted.own import verdict_told
+    from ..report.words import verdict_sentence
+
+    told = verdict_told(text)
+    if told is not None and told != " ".join(verdict_sentence(report).split()):
+        from .source import warn
+
+        warn(
+            f"{what} holds a report of gpuprobe that says: {told} As text a report has only a part "
+            "of the facts; with --json or --format markdown it is judged as its machine was"
+        )
 
 
 def _way_out(file: str) -> str:
@@ -95,13 +114,3 @@ def _doubt(text: str, what: str) -> None:
         from .source import warn
 
         warn(f"{what} {why}")
-
-
-def _standard_input() -> bytes:
-    """All of it; a person in front of an empty terminal is told what is waited for."""
-    from ..facts.pasted.source import MAX_BYTES
-    from .source import standard_input
-
-    if sys.stdin is not None and sys.stdin.isatty():
-        print("Paste the text, then end it with Ctrl-D (Windows: Ctrl-Z, Enter).", file=sys.stderr)
-    return standard_input(MAX_BYTES + 1)

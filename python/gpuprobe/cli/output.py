@@ -9,13 +9,7 @@ import sys
 
 from .errors import GpuprobeError
 
-_FLAGS = (
-    os.O_WRONLY
-    | os.O_CREAT
-    | getattr(os, "O_NOFOLLOW", 0)
-    | getattr(os, "O_CLOEXEC", 0)
-    | getattr(os, "O_BINARY", 0)
-)
+_FLAGS = os.O_WRONLY | os.O_CREAT | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 
 
 def write(document: str, path: str | None = None, form: str = "text") -> None:
@@ -67,13 +61,23 @@ def _utf_8(text: str) -> bytes:
 def _to_file(text: str, path: str) -> None:
     """Links are not followed: the name may lie in a folder where others write."""
     try:
-        with os.fdopen(os.open(path, _FLAGS, 0o600), "wb") as file:
+        with os.fdopen(_opened(path), "wb") as file:
             _take(file.fileno())
             file.write(_utf_8(text))
     except OSError as error:
         is_link = error.errno == errno.ELOOP  # "Too many levels of symbolic links", says the system
         why = "it is a link, and no link is followed" if is_link else error.strerror or error
         raise GpuprobeError(f"cannot write {path}: {why}") from error
+
+
+def _opened(path: str) -> int:
+    """Windows has no flag for it, and looks for a link first; there making one takes a right."""
+    from pathlib import Path
+
+    no_link = getattr(os, "O_NOFOLLOW", None)
+    if no_link is None and Path(path).is_symlink():
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), path)
+    return os.open(path, _FLAGS | (no_link or 0), 0o600)
 
 
 def _take(descriptor: int) -> None:

@@ -26,6 +26,18 @@ _HINTS = {
         r"unrecognized arguments: [^-]",
         "several files are one text: cat FILE FILE | gpuprobe explain",
     ),
+    "gpuprobe snapshot": (
+        r"unrecognized arguments: [^-]",
+        "the file to write is named by -o: gpuprobe snapshot -o FILE",
+    ),
+    "gpuprobe lock": (
+        r"unrecognized arguments: [^-]",
+        "the file to write is named by -o: gpuprobe lock -o FILE",
+    ),
+    "gpuprobe verify": (
+        r"unrecognized arguments: (?:\d|GPU-|cpu|gpu)",
+        "what is verified is named by --device: gpuprobe verify --device 0",
+    ),
     "gpuprobe visible": (
         r"unrecognized arguments: -\d",
         "a VALUE that begins with a dash stands behind --: gpuprobe visible -- -1,0",
@@ -54,8 +66,24 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Wrong usage is shown by `main`, as JSON where JSON was asked for."""
-        said, way_out = _HINTS.get(self.prog, ("$", ""))
-        raise UsageError(f"{message}; {way_out}" if re.match(said, message) else message)
+        said, hint = _HINTS.get(self.prog, ("$", ""))
+        way_out = hint if re.match(said, message) else self._meant(message)
+        raise UsageError(f"{message}; {way_out}" if way_out else message)
+
+    def _meant(self, message: str) -> str:
+        """What a word may have been meant as that is no argument here."""
+        from difflib import get_close_matches
+
+        from .commands import COMMANDS
+
+        refused = re.match(r"unrecognized arguments: ([^\s=]+)", message)
+        word = refused[1] if refused else ""
+        if word in COMMANDS:
+            return f"a command stands first: gpuprobe {word}"
+        if not word.startswith("--"):
+            return ""
+        close = get_close_matches(word, self._option_string_actions, n=1, cutoff=0.75)
+        return f"did you mean {close[0]}?" if close else ""
 
     def print_help(self, file: SupportsWrite[str] | None = None) -> None:  # noqa: ARG002  argparse gives none
         """The page of `--help` goes the way of every document."""

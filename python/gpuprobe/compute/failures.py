@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..memory.errors import DriverError, failure_in_words
+from ..report.units import bytes_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,7 +27,8 @@ def reason_to_pass(error: ArenaError, backend: str) -> str | None:
     if kind == "unsupported":  # the reason names who cannot
         return call
     if lacking is not None:
-        return f"{backend}: there is no memory for its workspace of {lacking['asked']} bytes"
+        size = bytes_in_words(lacking["asked"])
+        return f"{backend}: there is no memory for its workspace of {size}"
     if call in _STARTS:
         return f"{backend}: {failure_in_words(error)}"
     return f"{backend}: {missing[kind]}" if kind in missing else None

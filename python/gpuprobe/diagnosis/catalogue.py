@@ -82,6 +82,9 @@ def no_such(named: str) -> str:
     from difflib import get_close_matches
 
     names, codes = [rule.name for rule in rules()], [rule.code for rule in rules()]
+    begun = [code for code in codes if code.startswith(named.upper())] if named else []
+    if begun:
+        return f"{named!r} begins {begun[0]} to {begun[-1]}; `gpuprobe rules` lists them"
     close = get_close_matches(named.upper(), codes, n=1) or get_close_matches(named, names, n=1)
     meant = f"did you mean {close[0]!r}? " if close else ""
     return f"no check has the code or name {named!r}; {meant}`gpuprobe rules` lists them"

@@ -28,7 +28,7 @@ class Ended(NamedTuple):
 
     stdout: str
     call: str | None  # the last call that it announced
-    end: str | None  # "killed after 60 s", "ended by SIGSEGV", "exit status 3"
+    end: str | None  # "killed", "ended by SIGSEGV", "exit status 3"
     in_time: bool
 
 
@@ -103,7 +103,7 @@ class Child:
 
     def _describe(self, *, in_time: bool) -> str | None:
         if not in_time:
-            return f"killed after {time.monotonic() - self._started:.0f} s"
+            return "killed"
         status = self._process.returncode
         if status >= 0:
             return f"exit status {status}" if status else None

@@ -7,6 +7,7 @@ line, in a fixed order, so that a change is one line of a diff.
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING
 
 from . import locked, names
@@ -22,6 +23,8 @@ SCHEMA = 1
 #: A lock is some thousand characters long; what is much larger is another file.
 MAX_BYTES = 1 << 20
 _OPERATORS = "<>=!~"
+#: What is no version to pip: r23-custom; nor is it a range of other tools' (^2.3, 2.x, *).
+_ODD = re.compile(r"(?!.*\.x\b)[\w.+-]+\Z", re.IGNORECASE)
 _FIELDS = ("gpuprobe_lock", "system", "python", "driver", "cuda", "gpus", "packages", "libraries")
 #: Libraries that a system may bring without a package of pip's.
 _LIBRARIES = ("cudnn", "nccl")
@@ -136,7 +139,7 @@ def demands_of(text: str | bytes, source: str) -> dict[str, Fact[Value]]:
             nothing, or a demand cannot be understood.
     """
     if len(text) > MAX_BYTES:
-        raise LockError(f"it has more than {MAX_BYTES} bytes")
+        raise LockError(f"it has more than {MAX_BYTES >> 20} MiB")
     try:
         document = Json.parse(text)
         if document.at("gpuprobe_lock").a(int) != SCHEMA:
@@ -163,7 +166,7 @@ def _demands(document: Json, source: str) -> Iterator[Entry]:
         yield from _gpu(gpu, number, source)
     packages = document.find("packages")
     for name, package in packages.fields() if packages is not None else ():
-        yield from _locked_package(name, package, source)
+        yield from _locked_package(_normalised(name), package, source)
     libraries = document.find("libraries")
     for name, version in libraries.fields() if libraries is not None else ():
         yield from _demand(version, locked.LIBRARY(_subject(name, version)), source)
@@ -205,6 +208,11 @@ def _only(data: Json, fields: tuple[str, ...]) -> None:
             raise LockError(f"{value.path}: no such field; there are {', '.join(fields)}")
 
 
+def _normalised(name: str) -> str:
+    """As pip reads a name: Flash_Attn is flash-attn."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
 def _subject(name: str, value: Json) -> str:
     if not name or "." in name:
         raise LockError(f"{value.path}: {name!r} is no normalised name")
@@ -227,10 +235,9 @@ def _is_demand(text: str) -> bool:
 
     if not text:
         return False
-    if text[0] not in _OPERATORS:
-        return not set(text) & set(_OPERATORS + ",")
+    is_alone = text[0] not in _OPERATORS
     try:
-        SpecifierSet(text)
+        SpecifierSet(f"=={text}" if is_alone else text)
     except InvalidSpecifier:
-        return False
+        return is_alone and _ODD.match(text) is not None
     return True

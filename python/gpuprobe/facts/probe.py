@@ -103,7 +103,7 @@ class Probe:
             if step not in self._children:
                 return Silent(step, "not run", None, "this step was not started")
             ended = self._children[step].result(self._deadline, self._say_waiting)
-            self._done[step] = _judge(step, ended)
+            self._done[step] = _judge(step, ended, self.timeout_s)
         return self._done[step]
 
     def _say_waiting(self, call: str | None) -> None:
@@ -117,10 +117,11 @@ class Probe:
             child.kill()
 
 
-def _judge(step: str, ended: Ended) -> Answer | Silent:
+def _judge(step: str, ended: Ended, limit_s: float) -> Answer | Silent:
     where = f"in {ended.call}" if ended.call else "before its first call"
     if not ended.in_time:
-        return Silent(step, "hung", ended.call, f"the probe {step!r} was {ended.end} {where}")
+        end = f"was {ended.end} after {limit_s:g} s {where}"
+        return Silent(step, "hung", ended.call, f"the probe {step!r} {end}")
     if ended.end is not None:
         return Silent(step, "crashed", ended.call, f"the probe {step!r}: {ended.end} {where}")
     try:

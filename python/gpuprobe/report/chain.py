@@ -40,7 +40,7 @@ class Mark(enum.Enum):
 
 _COULD_NOT = "could not look: "
 #: The time limit, as the probe tells of a step that it ended.
-_LIMIT = re.compile(r"killed after (\d+) s")
+_LIMIT = re.compile(r"killed after (\d+(?:\.\d+)?) s")
 _LONGEST_REASON, _SHORTEST_CLAUSE = 60, 16
 
 SIGNS = {Mark.WORKS: "✓", Mark.BROKEN: "✗", Mark.IN_PART: "!", Mark.OPEN: "·"}
@@ -331,7 +331,7 @@ def _hung(call: str | None, source: str) -> str:
     limit = _LIMIT.search(source)
     if limit is None:
         return told
-    longer = max(300, 5 * int(limit[1]))
+    longer = max(300, 5 * int(float(limit[1])))
     return f"{told} within {limit[1]} s; GPUPROBE_TIMEOUT={longer} waits longer"
 
 

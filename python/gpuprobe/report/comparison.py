@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, TypeGuard
 from ..facts.model import Fact, Facts, Known, Value
 from ..facts.snapshot import facts_to_json
 from .chain import SIGNS, TITLES, VERDICT_MARKS, Mark
-from .terminal import Style, wrap
-from .units import bytes_in_words
+from .terminal import Style, cells, margin, wrap
+from .units import shown_of
 from .words import value_of
 
 if TYPE_CHECKING:
@@ -52,11 +52,9 @@ def cells_of(difference: Difference) -> tuple[str, str]:
 
 
 def _shown(name: str, fact: Fact[Value]) -> str:
-    if isinstance(fact, Known) and name.endswith("_bytes") and isinstance(fact.value, int):
-        return bytes_in_words(fact.value)
     if not isinstance(fact, Known) and name.count(".") == 1 and name.startswith("package."):
         return "not installed"
-    return value_of(fact)
+    return shown_of(name, value_of(fact))
 
 
 def groups(comparison: Comparison) -> Iterator[tuple[str, list[Difference]]]:
@@ -119,7 +117,8 @@ def _row(each: Difference, style: Style) -> list[str]:
         wrap(style.plain(one), width),
         wrap(style.plain(other), width),
     )
-    if style.width < _NARROW or max(map(len, columns)) > _TALLEST:
+    is_wide = any(cells(line) > width for value in columns[1:] for line in value)
+    if style.width < _NARROW or is_wide or max(map(len, columns)) > _TALLEST:
         return [
             *_block(each.name, style),
             *_block(f"A  {one}", style, "dim", indent=4),
@@ -133,7 +132,7 @@ def _row(each: Difference, style: Style) -> list[str]:
 
 def _block(told: str, style: Style, *names: str, indent: int = 2) -> list[str]:
     lines = wrap(style.plain(told), style.width - indent)
-    return [" " * indent + style.paint(line, *names) for line in lines]
+    return [margin(line, indent, style.width) + style.paint(line, *names) for line in lines]
 
 
 # -- documents -------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from xml.etree import ElementTree as ET
 
 from ..diagnosis.model import Checked, Outcome, Severity
 from .html import printable
+from .units import shown_of
 from .words import step_line, verdict_sentence
 
 if TYPE_CHECKING:
@@ -45,7 +46,9 @@ def _case(check: Checked) -> ET.Element:
     faults = [f for f in check.findings if f.severity is Severity.ERROR]
     notes = [f for f in check.findings if f.severity is not Severity.ERROR]
     for finding in faults:
-        evidence = [f"{e.fact} = {e.value} ({e.source})" for e in finding.evidence]
+        evidence = [
+            f"{e.fact} = {shown_of(e.fact, e.value)} ({e.source})" for e in finding.evidence
+        ]
         text = "\n".join((*evidence, finding.fix.text, *finding.fix.commands))
         _add(case, "failure", finding.title, text)
     if notes:

@@ -28,9 +28,8 @@ def text(gpus: Sequence[Holders], none_because: str, style: Style) -> str:
 
 def _block(gpu: Holders, style: Style) -> Iterator[str]:
     title, size, used, free = map(style.plain, _cells(gpu))
-    yield style.paint(title, "bold")
-    yield f"  {used} of {size} in use, {free} free"
-    for line in gpu.lines():
+    yield from (style.paint(line, "bold") for line in wrap(title, style.width))
+    for line in (f"{used} of {size} in use, {free} free", *gpu.lines()):
         first, *rest = wrap(style.plain(line), style.width - 4)
         yield "  " + first
         yield from ("    " + each for each in rest)

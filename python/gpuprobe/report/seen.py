@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..facts.excerpt import CUT, excerpt
-from .units import shown
+from .units import shown_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -50,7 +50,7 @@ def seen(report: Report, finding: Finding) -> Iterator[Seen]:
     shown_already: set[str] = set()
     for each in finding.evidence:
         if each.source not in quoted:
-            yield Seen(each.fact, shown(each.value), _IDS.sub("", each.source))
+            yield Seen(each.fact, shown_of(each.fact, each.value), _IDS.sub("", each.source))
         elif each.source not in shown_already:
             shown_already.add(each.source)
             place = each.source.removesuffix(" of the text")

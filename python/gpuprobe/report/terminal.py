@@ -152,8 +152,17 @@ def cells(text: str) -> int:
     return len(text) + wide - sum(combining(char) > 0 for char in text)
 
 
+def margin(line: str, indent: int, width: int) -> str:
+    """The blanks before a line of `wrap`; fewer where it is too wide for all of them."""
+    return " " * max(0, min(indent, width - cells(line)))
+
+
 def wrap(text: str, width: int) -> list[str]:
-    """`text` in lines of at most `width` columns, broken at spaces where there are any."""
+    """`text` in lines of at most `width` columns, broken at spaces where there are any.
+
+    A UUID that is wider stands on a line of its own.
+    """
+    width = max(width, 1)
     lines: list[str] = []
     line = ""
     for word in text.split():
@@ -168,8 +177,15 @@ def wrap(text: str, width: int) -> list[str]:
     return [*lines, line] if line or not lines else lines
 
 
+#: A UUID, with the marks beside it: what is there to be copied stays whole, as commands do.
+_UUID = re.compile(
+    r"""["'(]?(?:MIG-)?(?:GPU|MIG)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}["'),.;:]{0,3}"""
+)
+_LONGEST = 48
+
+
 def _pieces(word: str, width: int) -> list[str]:
-    """A long word cut up, after a slash or a comma where there is one."""
+    """A long word cut up, after a slash or a comma where there is one, and in no UUID."""
     pieces = []
     while cells(word) > width:
         cut = width
@@ -178,6 +194,9 @@ def _pieces(word: str, width: int) -> list[str]:
         cut = max(cut, 1)
         after = max(word.rfind(mark, 0, cut) for mark in "/\\,=:") + 1
         cut = after if after > cut // 2 else cut
+        for uuid in _UUID.finditer(word, max(0, cut - _LONGEST), cut + _LONGEST):
+            if uuid.start() < cut < uuid.end():
+                cut = uuid.start() or uuid.end()
         pieces.append(word[:cut])
         word = word[cut:]
-    return [*pieces, word]
+    return [*pieces, word] if word else pieces

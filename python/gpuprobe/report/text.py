@@ -10,7 +10,7 @@ from ..diagnosis.model import Confidence, Outcome, Placed, Role, Severity, Verdi
 from .chain import COLOURS, SIGNS, Mark, Row, chain, mark_of
 from .harmless import TITLE, harmless
 from .seen import Seen, seen
-from .terminal import Style, cells, wrap
+from .terminal import Style, cells, margin, wrap
 from .words import (
     advice,
     does_something,
@@ -86,9 +86,9 @@ class _Page:
 
     def block(self, text: str, indent: int, *names: str, first: str | None = None) -> None:
         """Wrapped text; `first` stands in place of the first line's indent, painted already."""
-        lead = " " * indent
-        for number, line in enumerate(wrap(self.style.plain(text), self.style.width - indent)):
-            start = first if number == 0 and first is not None else lead
+        width = self.style.width
+        for number, line in enumerate(wrap(self.style.plain(text), width - indent)):
+            start = margin(line, indent, width) if number or first is None else first
             self.lines.append(start + self.style.paint(line, *names))
 
     def labelled(self, label: str, text: str, *names: str) -> None:

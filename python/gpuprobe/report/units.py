@@ -18,3 +18,9 @@ def bytes_in_words(size: int) -> str:
 def shown(text: str) -> str:
     """`text`, or a word where there is none: an empty value is easily overlooked."""
     return text or "(empty)"
+
+
+def shown_of(fact: str, value: str) -> str:
+    """The value that a fact of this name has, which tells whether it is a size in bytes."""
+    is_size = fact.endswith("_bytes") and value.isdecimal()
+    return bytes_in_words(int(value)) if is_size else shown(value)

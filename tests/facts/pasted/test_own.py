@@ -91,6 +91,20 @@ def test_evidence_of_a_report_for_the_terminal_is_read():
 
 
 @pytest.mark.parametrize(
+    ("shown", "size"),
+    [
+        ("79.6 GiB", int(79.6 * 2**30)),
+        ("300.0 MiB", 300 * 2**20),
+        ("12 B", 12),
+        ("12884901888", 12884901888),
+    ],
+)
+def test_size_in_the_evidence_is_read_as_bytes(shown: str, size: int):
+    evidence = f"gpuprobe 0.1.0\n  Seen    gpu.0.memory_bytes = {shown} (NVML device 0)\n"
+    assert read(evidence)["gpu.0.memory_bytes"] == Known(size, "NVML device 0")
+
+
+@pytest.mark.parametrize(
     "text",
     [
         '{"schema": 1, "facts": {"driver.version": {"value": 5, "source": "x"}}}',

@@ -104,8 +104,9 @@ def software(facts: Facts) -> Findings:
 def _system(facts: Facts) -> Findings:
     demand = facts.known(locked.SYSTEM)
     if demand is not None:
-        found = f"{facts.need(names.OS_SYSTEM)} {facts.need(names.OS_MACHINE)}"
-        if found != demand:
+        system = facts.need(names.OS_SYSTEM)
+        found = f"{system} {facts.need(names.OS_MACHINE)}"
+        if demand.lower() not in (found.lower(), system.lower()):
             title = f"This is {found}; the lock is for {demand}"
             yield _finding(title, facts, (locked.SYSTEM, names.OS_SYSTEM, names.OS_MACHINE))
     demand = facts.known(locked.PYTHON)

@@ -1,4 +1,7 @@
-"""Does a version meet what a lock demands: ``2.4.1+cu121``, ``>=535.104.05``, ``>=2.4,<2.6``?"""
+"""Does a version meet what a lock demands: ``2.4.1+cu121``, ``>=535.104.05``, ``>=2.4,<2.6``?
+
+A release alone stands for all that begin with it: ``3.11`` for 3.11.7, ``550`` for 550.54.14.
+"""
 
 from __future__ import annotations
 
@@ -15,9 +18,13 @@ def meets(demand: str, value: str) -> bool:
     from packaging.specifiers import InvalidSpecifier, SpecifierSet
     from packaging.version import InvalidVersion
 
-    written = demand if demand[:1] in _OPERATORS else f"=={demand}"
+    is_alone = demand[:1] not in _OPERATORS
+    written = f"=={demand}" if is_alone else demand
     try:
-        return SpecifierSet(written).contains(value, prereleases=True)
+        if SpecifierSet(written).contains(value, prereleases=True):
+            return True
+        is_release = is_alone and demand.replace(".", "").isdecimal()
+        return is_release and SpecifierSet(f"{written}.*").contains(value, prereleases=False)
     except (InvalidSpecifier, InvalidVersion):
         return demand.removeprefix("==").strip() == value
 

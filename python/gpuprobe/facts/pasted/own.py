@@ -18,6 +18,7 @@ from ..model import Absent, Fact, Key, Known, Unknown, Value
 from ..regex import regex
 from ..snapshot import SnapshotError, facts_from_json, find_key
 from ..version import Version
+from .values import size_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -65,6 +66,7 @@ _TERMINAL = regex(
     r"[^\n]*)?\n)*?"
     rf"\d{{1,4}} checks?: [^\n]*\n(?:[a-z\d][^\n]*\n)?\S {_VERDICTS}\b[^\n]*(?:\n  \S[^\n]*)*"
 )
+_VERDICT = regex(rf"\S ({_VERDICTS}\b.*)")
 _ESCAPED = regex(r"\\([\\`*_{}\[\]<>#|~&])")  # as Markdown writes these characters
 #: What findings rest on in the text for a terminal, wrapped: the block, and how a piece begins.
 _SEEN = regex(r"(?m)^  Seen {4}[^\n]*(?:\n {10}(?! )[^\n]*)*")
@@ -79,6 +81,8 @@ _ADVICE = (
     regex(r"(?m)^\*\*(?:Fix|Undo)\*\*: [^\n]*(?:\n\n```sh\n[^`]*```)?"),
     regex(r"<h3>How to mend it</h3>(?:(?!<h3>How to mend it<)[^\n])*?</section>"),
 )
+#: A size as a finding's evidence shows it; in the tables of all facts it stands in bytes.
+_SIZE = regex(r"(?a)\A(\d{1,9}(?:\.\d)?) ([KMGT]i)?B\Z")
 _YES_NO = {"yes": True, "true": True, "no": False, "false": False}
 
 
@@ -100,6 +104,18 @@ def take_out(pasted: str) -> tuple[dict[str, Fact[Value]], str]:
         facts = {**found, **facts}
         spans.append((start, end))
     return facts, _blank(pasted, spans)
+
+
+def verdict_told(pasted: str) -> str | None:
+    """The verdict of the last of our reports for a terminal in a text, in its words."""
+    told = None
+    for report in _TERMINAL.finditer(pasted) if "gpuprobe" in pasted else ():
+        lines = report[0].split("\n")
+        for number, line in enumerate(lines):
+            verdict = _VERDICT.match(line)
+            if verdict:
+                told = " ".join([verdict[1], *map(str.strip, lines[number + 1 :])])
+    return told
 
 
 def _blank(pasted: str, spans: Iterable[tuple[int, int]]) -> str:
@@ -245,6 +261,9 @@ def _value(key: Key[object], shown: str) -> Value | None:
         return _YES_NO.get(shown.lower())
     if key.type is tuple:
         return () if shown in ("", "none") else tuple(shown.split(", "))
+    size = _SIZE.match(shown)
+    if size and key.name.endswith("_bytes"):
+        return size_bytes(size[1], size[2] or "")
     try:
         if key.type is int:
             return int(shown)

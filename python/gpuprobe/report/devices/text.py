@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..terminal import cells, wrap
+from ..terminal import cells, margin, wrap
 from . import words
 from .everything import sections
 
@@ -167,11 +167,16 @@ def _warnings(listing: Listing, style: Style) -> Iterator[str]:
 
 
 def _row(label: str, value: str, style: Style, *tone: str) -> Iterator[str]:
-    """A label and a value beside it."""
-    lead = "    " + style.paint(label.ljust(_LABEL - 4), "dim")
-    for line in wrap(style.plain(value), style.width - _LABEL):
-        yield lead + style.paint(line, *tone)
-        lead = " " * _LABEL
+    """A label and a value beside it; below it where the value has no room."""
+    indent = _LABEL if style.width >= 2 * _LABEL else _INDENT
+    lines = wrap(style.plain(value), style.width - indent)
+    margins = [margin(line, indent, style.width) for line in lines]
+    if indent < _LABEL or cells(lines[0]) > style.width - indent:
+        yield "    " + style.paint(label, "dim")
+    else:
+        margins[0] = "    " + style.paint(label.ljust(_LABEL - 4), "dim")
+    for before, line in zip(margins, lines, strict=True):
+        yield before + style.paint(line, *tone)
 
 
 def _wrapped(
@@ -185,5 +190,7 @@ def _wrapped(
         start += style.paint(style.plain(sign), *tones) + " "
         indent += 2
     rows = wrap(style.plain(line), style.width - indent)
-    rest = [" " * indent + style.paint(row, *tones) for row in rows[1:]]
-    return [start + style.paint(row, *tones) for row in rows[:1]] + rest
+    margins = [margin(row, indent, style.width) for row in rows]
+    if sign or lead is not None:
+        margins[0] = start
+    return [before + style.paint(row, *tones) for before, row in zip(margins, rows, strict=True)]

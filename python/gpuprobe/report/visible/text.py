@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..chain import COLOURS, SIGNS, Mark
-from ..terminal import cells, wrap
+from ..terminal import cells, margin, wrap
 from . import words
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def _entries(explanation: Explanation, style: Style) -> Iterator[str]:
         beside = entry
         if cells(entry) > width:
             beside = ""
-            yield from ("  " + style.paint(part, "bold") for part in wrap(entry, style.width - 2))
+            yield from _indented(entry, style, "bold")
         head = f"  {style.paint(beside, 'bold')}{' ' * (width - cells(beside) + 2)}"
         yield from _marked(line.mark, line.words, head, width + 4, style)
 
@@ -100,4 +100,9 @@ def _block(row: Row, style: Style) -> Iterator[str]:
         style.plain(", ".join(f"{name} {number}" for name, number in pairs)), style.width
     )
     for value in (pci, uuid):
-        yield from ("  " + line for line in wrap(style.plain(value), style.width - 2))
+        yield from _indented(style.plain(value), style)
+
+
+def _indented(shown: str, style: Style, *names: str) -> Iterator[str]:
+    for line in wrap(shown, style.width - 2):
+        yield margin(line, 2, style.width) + style.paint(line, *names)
