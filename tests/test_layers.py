@@ -28,11 +28,12 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "knowledge": ("knowledge", "facts.version"),
     "ourselves": (),
     "facts.locked": ("facts.model",),
+    "facts.reported": ("facts.model", "facts.names"),
     "facts.said": ("facts.model", "facts.names", "facts.version"),
     "diagnosis": (
         *("diagnosis", "knowledge", "ourselves"),
         *("facts.model", "facts.names", "facts.said", "facts.locked", "facts.version"),
-        "facts.regex",
+        *("facts.regex", "facts.reported"),
     ),
     "report": (
         *("report", "__version__", "diagnosis.model"),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypedDict, cast
 import pytest
 from jsonschema import Draft202012Validator
 
+import gpuprobe
 from gpuprobe.cli import main
 from scenarios import SCENARIOS
 from support.child import run_python
@@ -101,6 +102,12 @@ def test_a_redacted_snapshot_gives_the_verdict_of_the_machine(
     assert document["source"] == "snapshot"
     assert concluded(document) == scenario.expect
     assert code == EXIT_CODES[scenario.expect.verdict]
+    # And so it is where what the terminal shows is pasted: whatever was found still is.
+    main(("doctor", "--from", str(file)))
+    pasted = gpuprobe.explain(f"Hello,\n\n{capsys.readouterr().out}\nWhat now?")
+    root = pasted.diagnosis.root
+    assert pasted.verdict.value == scenario.expect.verdict
+    assert (root and root.rule.name) == scenario.expect.name
 
 
 def test_overrides_are_shown_and_searches_are_not(fakes: Fakes, tmp_path: Path) -> None:

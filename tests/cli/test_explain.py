@@ -158,13 +158,24 @@ def test_command_needs_neither_probe_nor_numpy():
 def test_report_as_text_that_says_otherwise_is_told(
     gpuprobe: Gpuprobe, snapshots: dict[str, str], tmp_path: Path
 ):
-    """What a finding rests on is less than what the machine was judged by."""
+    """Where something works and not all could be seen, a report does not hold what was seen."""
     issue = tmp_path / "issue.txt"
     shown = gpuprobe("--from", snapshots["healthy"]).out
-    issue.write_text(f"My log:\n\n{shown}\nWhat now?\n", encoding="utf-8")
+    unknown = shown.replace("\u2713 Healthy. A kernel ran", "\u00b7 Unknown. A kernel ran")
+    issue.write_text(f"My log:\n\n{unknown}\nWhat now?\n", encoding="utf-8")
     told = gpuprobe("explain", str(issue)).err
-    assert "issue.txt holds a report of gpuprobe that says: Healthy. A kernel ran" in told
+    assert "issue.txt holds a report of gpuprobe that says: Unknown. A kernel ran" in told
     assert "with --json or --format markdown it is judged as its machine was" in told
+
+
+def test_report_that_says_the_same_is_not_told_of(
+    gpuprobe: Gpuprobe, snapshots: dict[str, str], tmp_path: Path
+):
+    issue = tmp_path / "issue.txt"
+    issue.write_text(gpuprobe("--from", snapshots["healthy"]).out, encoding="utf-8")
+    said = gpuprobe("explain", str(issue))
+    assert (said.code, said.err) == (0, "")
+    assert "Healthy. A kernel ran on the GPU" in said.out
 
 
 def test_report_about_a_text_says_no_otherwise(gpuprobe: Gpuprobe, tmp_path: Path):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gpuprobe.facts import collect as collecting
-from gpuprobe.facts import locked, names, said
+from gpuprobe.facts import locked, names, reported, said
 from gpuprobe.facts.collect import collect
 from gpuprobe.facts.machine import Machine
 from gpuprobe.facts.model import Family, Key, Known
@@ -22,7 +22,7 @@ ROW = re.compile(r"^\| `([a-z_.{}]+)` \| (\w+) \| (.+) \| `(.+)` \|$", re.MULTIL
 TYPES = {str: "text", int: "int", float: "float", bool: "bool", Version: "version", tuple: "texts"}
 
 #: What collectors find on a machine, and what only a text can tell.
-EVERYTHING = (*catalogue(), *said.catalogue(), *locked.catalogue())
+EVERYTHING = (*catalogue(), *said.catalogue(), *locked.catalogue(), *reported.catalogue())
 
 
 def name_of(row: Key[object] | Family[object]) -> str:

@@ -10,6 +10,7 @@ from .failures import failures_of
 from .model import Link, Proof
 from .questions.packages.frameworks import title_of
 from .questions.statements import statements
+from .reported import proof_told
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,6 +34,7 @@ def proofs(facts: Facts) -> Iterator[Proof]:
         if isinstance(told, Known):
             yield Proof(Link.WORK, "somebody says that a program runs on the GPU", told.source)
     yield from _watched(facts)
+    yield from proof_told(facts)
     inside = facts.fact(said.SIGN("smi-answers-inside"))
     if isinstance(inside, Known):
         yield Proof(Link.KERNEL_MODULE, "the driver answers inside the container", inside.source)

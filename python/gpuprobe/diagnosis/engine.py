@@ -71,13 +71,14 @@ def _of_text(facts: Watched, checked: Callable[[Watched], tuple[Checked, ...]]) 
 
 def _judged(facts: Watched, checks: tuple[Checked, ...]) -> Diagnosis:
     """The judgement of a text; where it is unknown or doubtful, the last resorts are asked."""
-    from . import text
+    from . import reported, text
 
+    checks = reported.settled(facts, checks)
     judgement = text.judged(facts, place(_found(checks), None), checks)
     unknown = judgement.verdict is Verdict.UNKNOWN
     if not unknown and not _is_doubtful(judgement, facts):
         return judgement
-    again = tuple(_last_check(check, facts) for check in checks)
+    again = reported.settled(facts, tuple(_last_check(check, facts) for check in checks))
     if not any(now.findings for now in again if now.rule.last_resort):
         return judgement
     second = text.judged(facts, place(_found(again), None), again)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..facts import names, said
 from ..facts.model import Facts, Key, Known
+from . import reported
 from .model import Link
 from .questions.statements import line_in, line_of
 
@@ -25,6 +26,11 @@ _OUTCOMES = (names.NVML_OUTCOME, names.CUDA_OUTCOME, names.KERNEL_OUTCOME)
 
 def failures_of(facts: Facts, reached: Link) -> Iterator[str]:
     """The facts that show a failure which no rule explained, of what lies beyond a link."""
+    of_report = reported.names_told(facts)
+    yield from (name for name in _failures(facts, reached) if name not in of_report)
+
+
+def _failures(facts: Facts, reached: Link) -> Iterator[str]:
     families = _ALWAYS if reached >= Link.FRAMEWORK else (*_ALWAYS, *_BEFORE_FRAMEWORK)
     for family in families:
         harmless = _harmless_signs(facts) if family is said.SIGN else _harmless_errors(facts)

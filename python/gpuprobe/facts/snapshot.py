@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from . import locked, names, said
+from . import locked, names, reported, said
 from .model import Absent, Fact, Facts, Family, Key, Known, Unknown, Value
 from .strict import GarbageError, Json
 from .version import Version
@@ -104,6 +104,6 @@ def find_key(name: str) -> Key[object] | None:
 
 @cache
 def _catalogue() -> tuple[Mapping[str, Key[object]], tuple[Family[object], ...]]:
-    known = (*names.catalogue(), *said.catalogue(), *locked.catalogue())
+    known = (*names.catalogue(), *said.catalogue(), *locked.catalogue(), *reported.catalogue())
     keys = {each.name: each for each in known if isinstance(each, Key)}
     return keys, tuple(each for each in known if isinstance(each, Family))

@@ -2,8 +2,9 @@
 
 A JSON document carries typed facts with their sources; the folded table of a Markdown or HTML
 report carries the same as words. The text for a terminal has only what its findings rest on: facts,
-and lines of the text that was judged, which are read once more. The prose of a report tells of no
-machine. Of a report that is only in part there, every row of facts is read that is.
+and lines of the text that was judged, which are read once more; so that what was found is taken as
+well (`reported`). All other prose of a report tells of no machine. Of a report that is only in part
+there, every row of facts is read that is.
 """
 
 from __future__ import annotations
@@ -14,15 +15,18 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
-from ..model import Absent, Fact, Key, Known, Unknown, Value
+from .. import reported
+from ..model import Absent, Fact, Key, Known, Unknown, Value, entry
 from ..regex import regex
 from ..snapshot import SnapshotError, facts_from_json, find_key
 from ..version import Version
+from .reported import findings, judged
 from .values import size_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from ..model import Entry
     from .statement import Statement, Statements
     from .text import Text
 
@@ -90,6 +94,7 @@ def take_out(pasted: str) -> tuple[dict[str, Fact[Value]], str]:
     """The facts of our documents in a text, and the text with blank lines in their place."""
     facts: dict[str, Fact[Value]] = {}
     if "gpuprobe" in pasted:
+        facts = dict(_judgement(pasted))
         for take in (_html, _markdown, _terminal):
             found, pasted = take(pasted)
             facts = {**found, **facts}
@@ -110,12 +115,36 @@ def verdict_told(pasted: str) -> str | None:
     """The verdict of the last of our reports for a terminal in a text, in its words."""
     told = None
     for report in _TERMINAL.finditer(pasted) if "gpuprobe" in pasted else ():
-        lines = report[0].split("\n")
-        for number, line in enumerate(lines):
-            verdict = _VERDICT.match(line)
-            if verdict:
-                told = " ".join([verdict[1], *map(str.strip, lines[number + 1 :])])
+        told = _verdict(report[0].split("\n")) or told
     return told
+
+
+def _verdict(lines: Sequence[str]) -> str | None:
+    """The verdict that ends a report, in one line."""
+    told = None
+    for number, line in enumerate(lines):
+        verdict = _VERDICT.match(line)
+        if verdict:
+            told = " ".join([verdict[1], *map(str.strip, lines[number + 1 :])])
+    return told
+
+
+def _judgement(pasted: str) -> Iterator[Entry]:
+    """What the last of our reports for a terminal found, and where it stands."""
+    reports = [*_TERMINAL.finditer(pasted)]
+    if not reports:
+        return
+    lines = [line.rstrip() for line in reports[-1][0].split("\n")]
+    first = pasted.count("\n", 0, reports[-1].start()) + 1
+    ends = first + len(lines) - 1
+    source = f"line {ends} of the text"
+    yield entry(reported.FIRST_LINE, Known(first, source))
+    yield entry(reported.LAST_LINE, Known(ends, source))
+    yield entry(reported.SOURCE, Known(judged(lines), source))
+    verdict = _verdict(lines)
+    if verdict is not None:
+        yield entry(reported.VERDICT, Known(verdict, source))
+    yield from findings(lines, first)
 
 
 def _blank(pasted: str, spans: Iterable[tuple[int, int]]) -> str:
@@ -165,10 +194,16 @@ def _markdown(pasted: str) -> tuple[dict[str, Fact[Value]], str]:
 
 
 def _terminal(pasted: str) -> tuple[dict[str, Fact[Value]], str]:
-    """The facts of the evidence; the lines that it quotes stay, to be read as what they are."""
+    """The facts of the evidence; the lines that it quotes stay, to be read as what they are.
+
+    What an earlier report says of the machine the last one says anew.
+    """
     facts: dict[str, Fact[Value]] = {}
+    last = max((report.start() for report in _TERMINAL.finditer(pasted)), default=0)
 
     def quotes(report: re.Match[str]) -> str:
+        if report.start() < last:
+            return "\n" * report[0].count("\n")
         if _NARROW in report[0]:
             return report[0]
         lines = [""] * (report[0].count("\n") + 1)

@@ -1,0 +1,131 @@
+"""The findings of a report for a terminal that a text holds: they stand as they were found.
+
+Of the facts that the report was judged by only its evidence is left. What rules make of that alone
+is no better founded than the report; what they find in the rest of the text they say beside it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ..facts import reported
+from ..facts.model import Known
+from .model import (
+    Checked,
+    Confidence,
+    Evidence,
+    Finding,
+    Fix,
+    Link,
+    Outcome,
+    Proof,
+    Safety,
+    Severity,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..facts.model import Facts
+
+#: How the words of a risk begin, of the least first.
+_RISKS = (
+    ("changes files or settings of your own", Safety.USER),
+    ("changes the system, needs an administrator and a restart", Safety.REBOOT),
+    ("changes the system", Safety.ADMIN),
+)
+#: The cause of a root that its rule does not tell: the verdict has a word of its own for it.
+_CAUSES = {"Cannot work here.": "no-nvidia-gpu", "The program fails.": "user-code"}
+_HEALTHY = "Healthy. "
+
+
+def settled(facts: Facts, checks: tuple[Checked, ...]) -> tuple[Checked, ...]:
+    """The checks with what the report found, and without what they find in its evidence alone."""
+    if facts.known(reported.VERDICT) is None:
+        return checks
+    found = dict[str, list[Finding]]()
+    for code, finding in _findings(facts):
+        found.setdefault(code, []).append(finding)
+    return tuple(_settled(facts, check, found.get(check.rule.code, [])) for check in checks)
+
+
+def proof_told(facts: Facts) -> Iterator[Proof]:
+    """What the report saw at work, where it says that all is well."""
+    verdict = facts.fact(reported.VERDICT)
+    if isinstance(verdict, Known) and verdict.value.startswith(_HEALTHY):
+        of_text = facts.known(reported.SOURCE) == "text"
+        link = Link.KERNEL_MODULE if of_text else Link.RUNTIME
+        yield Proof(link, verdict.value.removeprefix(_HEALTHY).rstrip("."), verdict.source)
+
+
+def names_told(facts: Facts) -> frozenset[str]:
+    """The facts in the evidence of the report, which its findings explain."""
+    numbers = facts.subjects(reported.CODE)
+    told = (facts.known(reported.EVIDENCE(number)) or () for number in numbers)
+    return frozenset(piece.partition(" = ")[0] for pieces in told for piece in pieces)
+
+
+def _settled(facts: Facts, check: Checked, told: list[Finding]) -> Checked:
+    if check.outcome is Outcome.DESELECTED:
+        return check
+    beside = tuple(each for each in check.findings if _is_elsewhere(facts, each))
+    findings = (*told, *(each for each in beside if each.subject not in {t.subject for t in told}))
+    if findings == check.findings:
+        return check
+    outcome = Outcome.FOUND if findings else Outcome.NOT_APPLICABLE
+    return replace(check, outcome=outcome, findings=findings, missing=None)
+
+
+def _is_elsewhere(facts: Facts, finding: Finding) -> bool:
+    """Whether a line of the text outside of the report shows it."""
+    from .questions.statements import line_in
+
+    first, last = facts.known(reported.FIRST_LINE) or 0, facts.known(reported.LAST_LINE) or 0
+    lines = filter(None, (line_in(each.source) for each in finding.evidence))
+    return any(not first <= line <= last for line in lines)
+
+
+def _findings(facts: Facts) -> Iterator[tuple[str, Finding]]:
+    """Each finding of the report under its rule's code, in its order."""
+    verdict = facts.known(reported.VERDICT) or ""
+    cause = next((why for words, why in _CAUSES.items() if verdict.startswith(words)), None)
+    is_root = True
+    for number in facts.subjects(reported.CODE):
+        code = facts.known(reported.CODE(number)) or ""
+        severity = Severity(facts.known(reported.SEVERITY(number)) or "error")
+        faulty = severity is not Severity.NOTE
+        yield (
+            code,
+            Finding(
+                facts.known(reported.TITLE(number)) or "",
+                tuple(map(_evidence, facts.known(reported.EVIDENCE(number)) or ())),
+                _fix(facts, number, code),
+                severity,
+                Confidence(facts.known(reported.CONFIDENCE(number)) or "certain"),
+                facts.known(reported.SUBJECT(number)) or "machine",
+                stands_alone=faulty and not is_root,
+                cause=cause if faulty and is_root else None,
+            ),
+        )
+        is_root = is_root and not faulty
+
+
+def _evidence(piece: str) -> Evidence:
+    """A piece of evidence out of its words: ``name = value (source)``."""
+    name, _, rest = piece.partition(" = ")
+    value, parted, source = rest.rpartition(" (")
+    if not parted:
+        return Evidence(name, rest, "the report")
+    return Evidence(name, value, source.removesuffix(")"))
+
+
+def _fix(facts: Facts, number: str, code: str) -> Fix:
+    """The repair, with the risk that the report names."""
+    risk, undo = facts.known(reported.RISK(number)) or "", facts.known(reported.UNDO(number))
+    safety = next((safety for words, safety in _RISKS if risk.startswith(words)), Safety.SAFE)
+    text = facts.known(reported.FIX(number)) or f"`gpuprobe rule {code}` tells how it is mended."
+    commands = facts.known(reported.COMMANDS(number)) or ()
+    if safety in (Safety.ADMIN, Safety.REBOOT) and not undo:
+        undo = f"`gpuprobe rule {code}` tells"
+    return Fix(text, commands, safety, undo)

@@ -1,0 +1,119 @@
+"""gpuprobe's report for a terminal, pasted back: its findings stand as they were found."""
+
+from __future__ import annotations
+
+import pytest
+
+import gpuprobe
+from gpuprobe.diagnosis.model import Role, Safety
+from gpuprobe.examine import judge
+from gpuprobe.facts.model import Facts
+from gpuprobe.report.terminal import Style
+from gpuprobe.report.text import render
+from support.commands import FACTS
+
+FULL = """\
+gpuprobe 0.1.0 · Ubuntu 22.04.4 LTS · x86_64 · Python 3.11.7
+
+  ✓ Graphics card   NVIDIA H100 80GB HBM3, 79.6 GiB
+  ✗ Computation     not tried: 300 MiB of device memory are free, a test needs
+                    600 MiB; see GP701 below
+
+✗ Other processes hold next to all memory of GPU 0
+  GP701 oom-other-process · gpu:0 · likely: the usual reading of what was seen
+  Seen    gpu.0.memory_free_bytes = 300.0 MiB (NVML device 0)
+          gpu.0.processes = python (process 4711): 80559 MiB (NVML device 0)
+          line 12: RuntimeError: CUDA error: out of
+          memory
+  Fix     See which processes hold the memory (a notebook that was left open, a
+          run that did not end), and end those that are yours.
+          $ nvidia-smi
+          $ sudo fuser -v /dev/nvidia*
+  Risk    changes the system and needs an administrator
+  Undo    start them again
+  Check   run gpuprobe again
+  More    gpuprobe rule GP701
+
+61 checks: 1 found something, 22 clear, 38 not applicable here
+✗ Broken. Other processes hold next to all memory of GPU 0.
+"""
+HEALTHY = """\
+gpuprobe 0.1.0 · Ubuntu 22.04.4 LTS · x86_64 · Python 3.11.7
+
+  ✓ Computation     a small program ran on the GPU, and its result is right
+
+· Xid 79: the GPU has fallen off the bus
+  GP104 xid
+  Seen    xid.79 = NVRM: Xid (PCI:0000:01:00): 79, GPU has fallen off the bus.
+          (/dev/kmsg)
+  More    gpuprobe rule GP104
+
+61 checks: 1 found something, 24 clear, 36 not applicable here
+✓ Healthy. A kernel ran on the GPU and its result is right.
+"""
+
+
+def test_every_part_of_a_finding_is_taken_over():
+    root = gpuprobe.explain(f"Here is what it says:\n\n{FULL}\nWhat now?").diagnosis.root
+    assert root is not None
+    finding = root.finding
+    assert (root.rule.code, root.role) == ("GP701", Role.ROOT)
+    assert finding.title == "Other processes hold next to all memory of GPU 0"
+    assert finding.subject == "gpu:0"
+    assert finding.confidence.value == "likely"
+    assert [(each.fact, each.value, each.source) for each in finding.evidence] == [
+        ("gpu.0.memory_free_bytes", "300.0 MiB", "NVML device 0"),
+        ("gpu.0.processes", "python (process 4711): 80559 MiB", "NVML device 0"),
+        ("text.line", "RuntimeError: CUDA error: out of memory", "line 13 of the text"),
+    ]
+    assert finding.fix.text.startswith("See which processes hold the memory (a notebook")
+    assert finding.fix.text.endswith("end those that are yours.")
+    assert finding.fix.commands == ("nvidia-smi", "sudo fuser -v /dev/nvidia*")
+    assert (finding.fix.safety, finding.fix.undo) == (Safety.ADMIN, "start them again")
+
+
+def test_line_that_a_report_quotes_is_quoted_from_where_it_stands_now():
+    assert "line 11: RuntimeError: CUDA error: out of memory" in gpuprobe.explain(FULL).text()
+
+
+def test_healthy_report_stays_healthy_whatever_it_notes():
+    report = gpuprobe.explain(HEALTHY)
+    assert report.verdict.value == "healthy"
+    assert [each.role for each in report.diagnosis.placed] == [Role.NOTE]
+
+
+def test_failure_below_a_healthy_report_is_judged():
+    failure = "RuntimeError: CUDA error: uncorrectable ECC error encountered"
+    report = gpuprobe.explain(f"{HEALTHY}\nAnd then:\n\n{failure}\n")
+    assert report.verdict.value == "broken"
+    assert report.diagnosis.root is not None
+    assert report.diagnosis.root.rule.code == "GP103"
+
+
+def test_last_of_several_reports_is_the_one_that_counts():
+    assert gpuprobe.explain(f"Before:\n\n{FULL}\nAfter:\n\n{HEALTHY}").verdict.value == "healthy"
+    assert gpuprobe.explain(f"Before:\n\n{HEALTHY}\nAfter:\n\n{FULL}").verdict.value == "broken"
+
+
+def test_code_that_no_rule_has_is_left_out():
+    report = gpuprobe.explain(FULL.replace("GP701 oom-other-process", "GP999 of-another-release"))
+    assert not report.diagnosis.placed
+
+
+@pytest.mark.parametrize(
+    "style",
+    [Style(width=50), Style(width=80), Style(width=100, ascii=True)],
+    ids=["narrow", "usual", "wide, in ASCII"],
+)
+@pytest.mark.parametrize("name", FACTS)
+def test_report_is_judged_as_the_machine_was_however_wide_it_is(name: str, style: Style):
+    report = judge(Facts(FACTS[name]))
+    again = gpuprobe.explain(render(report, style))
+    told = [each for each in report.diagnosis.placed if each.role is not Role.CONSEQUENCE]
+    assert again.verdict is report.verdict
+    assert [(each.rule, each.role) for each in again.diagnosis.placed] == [
+        (each.rule, each.role) for each in told
+    ]
+    assert [each.finding.fix for each in again.diagnosis.placed if each.role is not Role.NOTE] == [
+        each.finding.fix for each in told if each.role is not Role.NOTE
+    ]
