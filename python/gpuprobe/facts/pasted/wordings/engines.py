@@ -107,7 +107,7 @@ SIGNS = (
     Sign(
         "llama-no-layers-asked",
         "llama.cpp, which can use a GPU, was asked to put no layer there",
-        ("offloading 0 repeating layers to gpu",),
+        ("offloading 0 repeating layers to gpu", "[cublas] offloading 0 layers to gpu"),
     ),
     Sign(
         "cudart-other-than-built",
