@@ -60,7 +60,8 @@ CIRCUMSTANCES = _ids(
     gpu-waits-for-data-told gpu-works-in-container gromacs-gpu-incompatible gromacs-told-cpu
     gsp-record-shown guest-cuda-asked head-node-without-gpu in-worker-process
     jax-without-gpu-told julia-gpu-not-covered julia-weights-on-cpu k8s-plugin-registered
-    k8s-pod-scheduled keras-fits kernel-source-missing kokkos-compiled-for-none lightning-gpu-unused
+    k8s-pod-scheduled keras-fits kernel-source-missing kokkos-compiled-for-none
+    libtorch-for-cpu lightning-gpu-unused
     linux-driver-installed llama-few-layers lost-on-reload-told lxd-without-container-cli
     made-for-other-gpus make-command-missing memory-held-told mig-change-pending mig-in-use-told
     mig-instance-named mig-switched-on miner-at-work mxnet-gpu-named mxnet-module-on-cpu

@@ -36,6 +36,7 @@ _STATEMENTS = (
     ("opencv-configured-without-cuda", "opencv-python", "OpenCV"),
     ("vllm-without-cuda", "vllm", "vLLM"),
     ("faiss-without-gpu", "faiss-cpu", "Faiss"),
+    ("nnabla-without-cuda", "nnabla", "NNabla"),
     ("sherpa-without-cuda", "sherpa-onnx", "sherpa-onnx"),
     ("dgl-without-cuda", "dgl", "DGL"),
     ("tvm-without-cuda", "tvm", "TVM"),
