@@ -91,8 +91,9 @@ CIRCUMSTANCES = _ids(
     tf-cpu-registered tf-device-memory tf-gpu-ignored-capability tf-gpu-registered
     tf-kernels-not-for-gpu tf-memory-limited tf-nccl-reduces tf-op-for-cpu tf-op-for-gpu
     tf-releases-tried tf-session-begun tf-whole-memory tf-xla-gpu told-all-gpus-taken
-    told-all-memory-taken told-capability-not-served told-container told-cpu-build told-idle
-    told-lost told-memory-left told-minimum-capability told-minimum-driver told-missing
+    told-all-memory-taken told-capability-not-served told-container told-cpu-build
+    told-highest-capability told-idle told-lost
+    told-memory-left told-minimum-capability told-minimum-driver told-missing
     told-never-starts told-nodes told-not-loaded told-not-running-on-gpu told-not-together
     told-of-few-watts told-other-card told-other-cuda told-slow-compiling told-slow-copy
     told-slow-start told-too-old told-wsl torch-build-too-new-for-gpu torch-half-on-cpu

@@ -307,6 +307,17 @@ SIGNS = (
         r"\boffloaded ([1-3])/(?:[3-9]\d|\d{3}) layers to GPU\b",
     ),
     Sign(
+        "told-highest-capability",
+        "somebody names the highest compute capability that a build serves, which is the value",
+        cues("highest|maximum|newest|latest|up to"),
+        r"\A(?!.*(?:\?|\b(?:if|unless|not)\b|n't\b)).*?(?:"
+        r"\b(?:highest|maximum|newest|latest) (?:supported |cuda |compute |gpu ){0,3}"
+        r"(?:capability|architecture|arch)\b[^.\n]{0,60}?\b(?:support\w*|serves?|built for"
+        r"|compiled for|knows?)\b[^.\n]{0,16}?"
+        r"|\b(?:supports?|serves|(?:built|compiled) for|knows) (?:only |just |gpus )?up to )"
+        r"(sm_\d{2,3})\b",
+    ),
+    Sign(
         "told-minimum-capability",
         "somebody names the least compute capability that a program asks for, which is the value",
         ("compute capability", "0 capability", "required cuda capability"),
