@@ -60,7 +60,8 @@ CIRCUMSTANCES = _ids(
     gpu-waits-for-data-told gpu-works-in-container gromacs-gpu-incompatible gromacs-told-cpu
     gsp-record-shown guest-cuda-asked head-node-without-gpu in-worker-process
     jax-without-gpu-told julia-gpu-not-covered julia-weights-on-cpu k8s-plugin-registered
-    k8s-pod-scheduled keras-fits kernel-source-missing kokkos-compiled-for-none lightning-gpu-unused
+    k8s-pod-scheduled keras-fits kernel-source-missing kokkos-compiled-for-none
+    libtorch-for-cpu lightning-gpu-unused
     linux-driver-installed llama-few-layers lost-on-reload-told lxd-without-container-cli
     made-for-other-gpus make-command-missing memory-held-told mig-change-pending mig-in-use-told
     mig-instance-named mig-switched-on miner-at-work mxnet-gpu-named mxnet-module-on-cpu
@@ -90,8 +91,9 @@ CIRCUMSTANCES = _ids(
     tf-cpu-registered tf-device-memory tf-gpu-ignored-capability tf-gpu-registered
     tf-kernels-not-for-gpu tf-memory-limited tf-nccl-reduces tf-op-for-cpu tf-op-for-gpu
     tf-releases-tried tf-session-begun tf-whole-memory tf-xla-gpu told-all-gpus-taken
-    told-all-memory-taken told-capability-not-served told-container told-cpu-build told-idle
-    told-lost told-memory-left told-minimum-capability told-minimum-driver told-missing
+    told-all-memory-taken told-capability-not-served told-container told-cpu-build
+    told-highest-capability told-idle told-lost
+    told-memory-left told-minimum-capability told-minimum-driver told-missing
     told-never-starts told-nodes told-not-loaded told-not-running-on-gpu told-not-together
     told-of-few-watts told-other-card told-other-cuda told-slow-compiling told-slow-copy
     told-slow-start told-too-old told-wsl torch-build-too-new-for-gpu torch-half-on-cpu

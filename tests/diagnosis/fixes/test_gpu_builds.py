@@ -32,6 +32,8 @@ WINDOWS = Ground((), None, None, None, "windows")
         (Package("mxnet", "MXNet", "", "cpu"), NOTHING, "pip install mxnet-cu112"),
         (Package("dlib", "dlib", "", "cpu"), NOTHING, "DLIB WILL USE CUDA"),
         (Package("tvm", "TVM", "", "cpu"), NOTHING, "a build of TVM with CUDA"),
+        (Package("nnabla", "NNabla", "", "cpu"), NOTHING, "pip install nnabla-ext-cuda120"),
+        (Package("libtorch-shared-with-deps", "LibTorch", "", "cpu"), NOTHING, "a folder such as"),
     ],
 )
 def test_each_framework_has_its_own_way(package: Package, ground: Ground, words: str) -> None:

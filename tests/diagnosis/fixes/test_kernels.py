@@ -38,6 +38,12 @@ def test_a_gpu_for_which_there_is_no_pytorch_at_all() -> None:
     assert not never_for(V("3.7"))
 
 
+def test_a_gpu_that_toolkits_still_serve_has_no_last_one() -> None:
+    error = "CUDA error: no kernel image is available for execution on the device"
+    fix = finding(f"GPU: Tesla T4\nCUDA Version: 12.8\n{error}\n").fix
+    assert "has code for sm_75, compile it for this GPU" in fix.text
+
+
 JULIA = """CUDA toolchain:
 - runtime 13.0, artifact installation
 - driver 580.65.6 for 13.0

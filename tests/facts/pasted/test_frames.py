@@ -47,17 +47,6 @@ def test_empty_list_of_architectures_says_that_torch_sees_no_gpu():
     assert read("arch_list[-1] += '+PTX'").known(said.FRAMEWORK_SEES_GPU("torch")) is None
 
 
-PRELOAD = "    ctypes.WinDLL(build_info.{}_dll_name)\n"
-
-
-def test_dll_that_tensorflow_looks_for_before_its_import_is_named_by_the_code():
-    missing = names.LIBRARY_MISSING("cudnn")
-    lost = "OSError: [WinError 126] The specified module could not be found"
-    assert read(PRELOAD.format("cudnn") + lost).known(missing) is not None
-    assert read(PRELOAD.format("cudart") + lost).known(missing) is None
-    assert read(PRELOAD.format("cudnn") + "OSError: [WinError 193]").known(missing) is None
-
-
 def test_list_of_missing_dlls_is_read_below_its_heading():
     sign = said.SIGN("msvc-runtime-missing")
     assert read("It does not start. The missing dll:\n1) MSVCP140.dll\n").known(sign) is not None

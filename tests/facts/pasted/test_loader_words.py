@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from gpuprobe.facts import names
+from gpuprobe.facts.pasted import read
 from gpuprobe.facts.pasted.failures import loader
 from gpuprobe.facts.pasted.text import Text
 
@@ -45,3 +47,36 @@ def test_a_missed_library_is_named(pasted: str, stems: set[str]) -> None:
 )
 def test_what_loads_or_is_of_no_gpu_is_not_missing(pasted: str) -> None:
     assert missing(pasted) == set()
+
+
+PRELOAD = (
+    "    ctypes.WinDLL(build_info.{}_dll_name)\n    self._handle = _dlopen(self._name, mode)\n"
+)
+LOST = "OSError: [WinError 126] {}"
+
+
+@pytest.mark.parametrize(
+    ("checked", "stem"),
+    [("nvcuda", "cuda"), ("cudart", "cudart"), ("cudnn", "cudnn"), ("msvcp", "msvcp140")],
+)
+@pytest.mark.parametrize(
+    "words",
+    ["The specified module could not be found", "Das angegebene Modul wurde nicht gefunden"],
+)
+def test_dll_that_tensorflow_looks_for_before_its_import_is_named_by_the_code(
+    checked: str, stem: str, words: str
+) -> None:
+    facts = read(PRELOAD.format(checked) + LOST.format(words))
+    assert facts.subjects(names.LIBRARY_MISSING) == (stem,)
+
+
+@pytest.mark.parametrize(
+    "pasted",
+    [
+        PRELOAD.format("cudnn") + "OSError: [WinError 193]",
+        PRELOAD.format("cudnn"),
+        "    ctypes.WinDLL(os.path.join(folder, name))\n" + LOST.format("Module not found"),
+    ],
+)
+def test_another_error_or_code_names_no_dll(pasted: str) -> None:
+    assert not read(pasted).subjects(names.LIBRARY_MISSING)

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from gpuprobe.diagnosis.questions.belied import is_belied
+from gpuprobe.facts import said
+from gpuprobe.facts.model import Facts, Known
+from gpuprobe.facts.pasted import read
 from gpuprobe.facts.pasted.failures import torch_range
 from gpuprobe.facts.pasted.text import Text
 from support.cases import ruled
@@ -44,7 +48,7 @@ def test_the_range_tells_on_which_side_the_gpu_is(numbers: tuple[str, ...], caus
 
 def test_a_gpu_above_the_range_of_its_own_major_number_works() -> None:
     pasted = WARNING.format("12.1", "8.0", "12.0") + ">>> torch.cuda.is_available()\nTrue\n"
-    assert stated(pasted) == {}
+    assert stated(pasted) == {"noise.torch-warns-of-a-gpu-that-runs-its-code": "12.1"}
     assert ruled(pasted) == "healthy"
 
 
@@ -56,3 +60,11 @@ def test_an_older_torch_told_the_start_of_its_range_alone() -> None:
 def test_a_range_far_below_is_of_something_else() -> None:
     far = OLD + "\n\n\n(1.0) - (2.0)\n"
     assert stated(far) == {"torch-capability-too-old": "3.0"}
+
+
+def test_words_of_an_old_gpu_are_belied_by_a_later_one() -> None:
+    stated = read(WARNING.format("12.1", "8.0", "12.0"))
+    words = {said.READS_LIKE.name: Known("gpu-too-old", "line 3 of the text")}
+    assert is_belied(Facts({**stated, **words}), "gpu-too-old")
+    old = read(WARNING.format("6.1", "7.0", "12.0"))
+    assert not is_belied(Facts({**old, **words}), "gpu-too-old")

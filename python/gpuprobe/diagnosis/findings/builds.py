@@ -151,6 +151,8 @@ def _other_cuda_told(facts: Facts) -> Iterator[tuple[str, Keys, str, Confidence]
         title = "TensorFlow found no runtime of the CUDA that it was built with"
         yield title, (*stub, *there), _OF_TENSORFLOW, Confidence.LIKELY
     reached, unused = statements(facts, "tf-xla-gpu"), no_gpu_seen(facts, "tensorflow")
+    if not statements(facts, "tf-gpu-registered", "tf-op-for-cpu"):
+        unused = (*unused, *statements(facts, "tf-op-for-gpu"))
     if reached and unused and not library_faults(facts):
         title = (
             "TensorFlow reaches the GPU, yet not all libraries of the CUDA that it was built with"

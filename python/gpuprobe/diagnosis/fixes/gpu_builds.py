@@ -164,6 +164,11 @@ _FOR_ALL: dict[str, tuple[str, tuple[str, ...]]] = {
             "pip install dgl -f https://data.dgl.ai/wheels/torch-2.4/cu124/repo.html",
         ),
     ),
+    # https://nnabla.readthedocs.io/en/latest/python/pip_installation_cuda.html
+    "NNabla": (
+        "Install nnabla's extension for the CUDA that is there: 1.39 has 11.0, 11.6 and 12.0.",
+        ("pip list | grep nnabla", "pip install nnabla-ext-cuda120"),
+    ),
     # https://opennmt.net/CTranslate2/installation.html
     "CTranslate2": (
         "PyPI's CTranslate2 has CUDA for Linux on x86-64 and Windows; elsewhere compile it so.",
@@ -178,6 +183,14 @@ def _libtorch(_: Package, __: Ground) -> tuple[str, tuple[str, ...]]:
         "(TORCH_CUDA_VERSION=cu118); then compile the program anew. Each tch goes with one torch."
     )
     return text, ("export LIBTORCH_USE_PYTORCH=1", "cargo clean && cargo build")
+
+
+def _libtorch_of_cpp(_: Package, __: Ground) -> tuple[str, tuple[str, ...]]:
+    text = (
+        "Fetch the LibTorch for a CUDA, whose address at pytorch.org has a folder such as cu126 in "
+        "the place of cpu, and compile the program anew against it, in an empty folder."
+    )
+    return text, ()
 
 
 def _cmake(_: Package, __: Ground) -> tuple[str, tuple[str, ...]]:
@@ -197,6 +210,7 @@ _WAYS: dict[str, Callable[[Package, Ground], tuple[str, tuple[str, ...]]]] = {
     **dict.fromkeys(_FOR_ALL, _for_all),
     "OpenCV": _opencv,
     "libtorch": _libtorch,
+    "libtorch-shared-with-deps": _libtorch_of_cpp,
     "cmake-build": _cmake,
     "llama-cpp-python": _ggml,
     "whisper-cpp": _ggml,

@@ -77,8 +77,13 @@ def _is_told_of_gpus(facts: Facts, cause: str) -> bool:
 
 
 def _has_code(facts: Facts, cause: str) -> bool:
-    """Whether CUDA refuses an argument; a program without code for the GPU gets another code."""
-    return cause == "gpu-too-old" and bool(errors(facts, "CUDA_ERROR_INVALID_VALUE"))
+    """Whether CUDA refuses an argument; a program without code for the GPU gets another code.
+
+    Or torch warns of a GPU that is later than what it was made for, by a minor number alone.
+    """
+    later = said.NOISE("torch-warns-of-a-gpu-that-runs-its-code")
+    refused = errors(facts, "CUDA_ERROR_INVALID_VALUE") or facts.known(later) is not None
+    return cause == "gpu-too-old" and bool(refused)
 
 
 def _leaves_first(facts: Facts) -> bool:

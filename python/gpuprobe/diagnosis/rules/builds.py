@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ...facts import said
 from ..model import Findings, Link, rule
 from ..questions.statements import libraries_searched, only_where_said, only_with_packages
 
@@ -39,7 +40,8 @@ def framework_cuda_mismatch(facts: Facts) -> Findings:
 @rule("GP603", "gpu-too-old", cause="gpu-too-old", link=Link.RUNTIME, since="0.1")
 def gpu_too_old(facts: Facts) -> Findings:
     """The build of a framework has no code for so old a GPU."""
-    only_with_packages(facts)
+    if facts.known(said.ABOUT("trouble")) is None:  # of which a GPU's age may be enough to tell why
+        only_with_packages(facts)
     from ..findings.kernels import gpu_too_old as found
 
     yield from found(facts)

@@ -37,8 +37,9 @@ _SHORT_MOBILE = regex(r"(?ai)\b((?:10[5-8]|16[56]|[2-5]0[5-9])0(?: ti)?)m\b")
 _PLURAL = regex(r"(?a)(?<![\w-])((?:G?[BH]|[AKLPTV])\d{1,3})s\b")
 _BARE = regex(r"(?ai)\A(?:nvidia )?(?:geforce )?(\d{3,4})((?: ti| super| mobile)*)\Z")
 _SIZE = regex(r"(?ai)\b\d{1,3}(?:\.\d)?\s?g(?:i?b|)\b.*")
+#: "RTX 5000 series" is what people call the RTX 50, and no RTX 5000.
 _MODEL = regex(
-    r"""(?aix)\b(?:
+    r"""(?aix)\b(?!(?:nvidia\s|geforce\s){0,2}rtx\s[2-5]000[\s-]series\b)(?:
         (?:nvidia\s)?(?:geforce\s)?(?:(?:rtx|gtx|gts|gt)\s|mx\s?)\d{3,4}(?:\sti)?(?:\ssuper)?[mx]?\b
             (?:\slaptop(?:\sgpu)?|\smobile|\smax-q|\sada)?
       | (?:nvidia\s(?:geforce\s)?|geforce\s)\d{3}mx?\b

@@ -15,7 +15,7 @@ _RELEASE = regex(r"(?a)(?<![\w.])[vV]?(\d{1,5}(?:\.\d{1,6}){1,4})(?!\d)")
 _MAJOR = regex(r"(?a)\A\s*(?:[vV=]{1,2}\s*)?(\d{1,3})(?![\w.])")
 _UNITS = {"": 1, "b": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 _YES = frozenset({"yes", "true", "available", "1", "on", "enabled"})
-_NO = frozenset({"no", "false", "unavailable", "not available", "0", "off", "disabled"})
+_NO = frozenset({"no", "false", "unavailable", "not available", "0", "zero", "off", "disabled"})
 #: Below it, the digits of a wheel's tag are a major version; "75" was CUDA 7.5.
 _LEAST_WITH_MINOR = 70
 

@@ -181,3 +181,23 @@ NOT_LINKED = (
 )
 def test_a_program_was_built_without_its_part_for_gpus(text: str, cause: str):
     assert ruled(text) == cause
+
+
+@pytest.mark.parametrize("folder", ["cpu", "nightly/cpu", "cu118"])
+@pytest.mark.parametrize("told", ["returns zero", "returns false"])
+def test_libtorch_is_what_the_folder_of_its_address_says(folder: str, told: str):
+    address = f"https://download.pytorch.org/libtorch/{folder}/libtorch-shared-with-deps.zip"
+    text = f"unpacked from {address}\ntorch::cuda::is_available() {told} here\n"
+    assert ruled(text) == ("unknown" if "cu1" in folder else "cpu-only-build")
+    assert ruled(f"unpacked from {address}\n") == "unknown"
+
+
+NNABLA = "2020-05-02 06:43:17,866 [nnabla][ERROR]: Extension `{}` does not exist.\n"
+
+
+@pytest.mark.parametrize(
+    ("extension", "cause"),
+    [("cudnn", "cpu-only-build"), ("cuda", "cpu-only-build"), ("mine", "unknown")],
+)
+def test_nnabla_computes_on_gpus_with_an_extension(extension: str, cause: str):
+    assert ruled(NNABLA.format(extension)) == cause

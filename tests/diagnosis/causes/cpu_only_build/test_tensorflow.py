@@ -134,7 +134,8 @@ Registered kernels:
     [
         ("CPU, XLA_CPU", "GPU", "cpu-only-build"),
         ("CPU, XLA_CPU", "CPU", "unknown"),
-        ("CPU, XLA_CPU, XLA_GPU", "GPU", "unknown"),
+        ("CPU, XLA_CPU, XLA_GPU", "GPU", "framework-cuda-mismatch"),
+        ("CPU, XLA_CPU, XLA_GPU", "CPU", "unknown"),
         ("CPU, GPU", "GPU", "unknown"),
     ],
 )

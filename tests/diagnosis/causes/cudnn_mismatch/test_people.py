@@ -40,3 +40,21 @@ def test_a_build_from_source_cannot_read_the_release_of_a_later_cudnn(
 )
 def test_the_file_of_a_cudnn_that_is_there_beside_that_which_is_asked_for(said: str, cause: str):
     assert ruled(f"My tensorflow crashes.\n{said}\n") == cause
+
+
+NO_HANDLE = "could not create cudnn handle: CUDNN_STATUS_NOT_INITIALIZED\n"
+
+
+@pytest.mark.parametrize(
+    ("versions", "cause"),
+    [
+        ("cuda: 9.0\ncudnn: 6.0\n", "cudnn-mismatch"),
+        ("CUDA/cuDNN version: CUDA 11.2, cuDNN 7.6.5\n", "cudnn-mismatch"),
+        ("cuda: 8.0\ncudnn: 6.0\n", "oom-preallocation"),
+        ("CUDA/cuDNN version: CUDA 10.0, cuDNN 7.6.5\n", "oom-preallocation"),
+        ("cuda: 9.1\ncudnn: 7.0.5\n", "oom-preallocation"),  # the table has no 7.0.5
+    ],
+)
+def test_no_cudnn_was_made_for_a_cuda_that_came_after_it(versions: str, cause: str):
+    assert ruled(f"GPU: GTX 950M\n{versions}{NO_HANDLE}") == cause
+    assert ruled(f"GPU: GTX 950M\n{versions}It installed without a word.\n") == "unknown"

@@ -98,3 +98,24 @@ SMI_OF_CUDA = (
 )
 def test_nvidia_smi_tells_no_cuda(cuda: str, also: str, cause: str):
     assert ruled(f"torch: 2.3.0+cu121\n{SMI_OF_CUDA.format(cuda=cuda)}{also}") == cause
+
+
+PRELOAD = """File "tensorflow\\python\\platform\\self_check.py", line 62, in preload_check
+    ctypes.WinDLL(build_info.{}_dll_name)
+File "ctypes\\__init__.py", line 364, in __init__
+    self._handle = _dlopen(self._name, mode)
+OSError: [WinError 126] Nie można odnaleźć określonego modułu
+"""
+
+
+@pytest.mark.parametrize(
+    ("checked", "cause"),
+    [
+        ("nvcuda", "driver-missing"),
+        ("cudart", "cudart-missing"),
+        ("cudnn", "cudnn-missing"),
+        ("msvcp", "msvc-runtime-missing"),
+    ],
+)
+def test_the_check_before_tensorflows_import_tells_which_dll_it_misses(checked: str, cause: str):
+    assert ruled(PRELOAD.format(checked)) == cause

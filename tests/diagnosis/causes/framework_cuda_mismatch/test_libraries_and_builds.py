@@ -377,3 +377,23 @@ def test_warp_asks_a_later_driver_for_what_it_no_longer_has(driver: str, cause: 
 def test_warp_works_with_a_later_driver():
     line = WARP.partition("Warp 1")[2].format("13.0")
     assert ruled(f'{line}     "cuda:0" : "NVIDIA A40" (44 GiB, sm_86)') == "healthy"
+
+
+NO_KERNEL = """No OpKernel was registered to support Op 'CudnnRNN' used by node lstm/CudnnRNN
+Registered devices: [{}]
+Registered kernels:
+  device='GPU'; T in [DT_FLOAT]
+"""
+
+
+@pytest.mark.parametrize(
+    ("devices", "cause"),
+    [
+        ("CPU, XLA_CPU, XLA_GPU", "framework-cuda-mismatch"),
+        ("XLA_GPU, CPU", "framework-cuda-mismatch"),
+        ("CPU, GPU, XLA_CPU, XLA_GPU", "unknown"),
+        ("CPU, XLA_CPU", "cpu-only-build"),
+    ],
+)
+def test_xla_alone_counts_the_gpu_among_the_devices(devices: str, cause: str):
+    assert ruled(NO_KERNEL.format(devices)) == cause

@@ -227,3 +227,17 @@ FIRST = "GPU: GeForce RTX 3080\nCUDA 10.1, pytorch 1.4.0\n{}\n"
 def test_a_first_call_takes_more_than_a_minute_by_its_seconds(told: str, cause: str):
     assert ruled(FIRST.format(told)) == cause
     assert ruled(f"{told}\n") == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("gpu", "told", "cause"),
+    [
+        ("H200", "highest capability that this torch supports: sm_86", "gpu-too-new"),
+        ("RTX 5090", "The wheel is compiled for up to sm_90", "gpu-too-new"),
+        ("RTX 4090", "highest capability that this torch supports: sm_86", "unknown"),
+        ("H200", "Is sm_86 the highest capability that this torch supports?", "unknown"),
+        ("H200", "It does not matter that it is built for up to sm_86", "unknown"),
+    ],
+)
+def test_somebody_names_the_last_that_a_build_serves(gpu: str, told: str, cause: str):
+    assert ruled(f"GPU: NVIDIA {gpu}\n{told}\n") == cause

@@ -166,3 +166,32 @@ def test_jax_takes_the_cpu_beside_a_gpu_below_what_xla_serves(gpu: str, told: st
 )
 def test_a_program_finds_no_device_that_serves_it(gpu: str, told: str, cause: str):
     assert ruled(f"GPU: {gpu}\n{told}\n") == cause
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        ("GPU: NVS 5400M\ntensorflow-gpu of pip does not find it.\n", "gpu-too-old"),
+        ("GPU: GeForce GT 540M\nkeras with tensorflow: it doesn't use the card\n", "gpu-too-old"),
+        ("GPU: GTX 1080\ntensorflow-gpu of pip does not find it.\n", "unknown"),
+        ("GPU: NVS 5400M\nWhich tensorflow-gpu is best?\n", "unknown"),
+    ],
+)
+def test_a_gpu_of_another_age_is_enough_where_no_program_is_quoted(text: str, cause: str):
+    assert ruled(text) == cause
+
+
+@pytest.mark.parametrize(
+    ("machine", "cause"),
+    [
+        ("GPU: Tesla T4\nCUDA Version: 12.8", "gpu-too-old"),
+        ("GPU: GeForce RTX 2080 Ti\nDriver Version: 535.104.05  CUDA Version: 12.2", "gpu-too-old"),
+        ("GPU: Tesla T4\nCUDA Version: 10.1", "gpu-too-new"),
+        ("GPU: GeForce RTX 3090\nCUDA Version: 12.8", "gpu-too-new"),  # many programs are older
+        ("GPU: RTX 5000 series\nCUDA Version: 12.9", "gpu-too-new"),
+        ("GPU: RTX 5000 series (capability 12.0)\nCUDA Version: 12.9", "gpu-too-new"),
+    ],
+)
+def test_a_program_is_hardly_older_than_what_came_long_before(machine: str, cause: str):
+    error = "CUDA error: no kernel image is available for execution on the device"
+    assert ruled(f"{machine}\n{error}\n") == cause

@@ -235,3 +235,17 @@ def test_gstreamer_encodes_without_the_function_of_nvrtc_that_it_misses():
     assert ruled(f"{NVRTC}INFO  | Using H264 encoder: x264\nIt is slow.\n") == "unknown"
     torch = "ImportError: libtorch_cuda.so: undefined symbol: nvrtcGetCUBINSize\n"
     assert ruled(torch) == "cuda-libs-mismatch"
+
+
+FALCON = "offloading {} of 60 layers to GPU, weights offloaded  {} MB\n"
+
+
+@pytest.mark.parametrize(
+    ("runs", "cause"),
+    [
+        (FALCON.format(0, "0.00") + FALCON.format(2, "891.00"), "healthy"),
+        (FALCON.format(0, "0.00"), "unknown"),
+    ],
+)
+def test_of_several_runs_of_falcon_one_was_on_the_gpu(runs: str, cause: str):
+    assert ruled(f"falcon_model_load_internal: {runs}") == cause

@@ -18,6 +18,8 @@ DEVICES = "ggml_cuda_init: found 1 CUDA devices:\n"
         (DEVICES + LAYERS.format(0), "silent-cpu-fallback"),
         # Llama is asked to put no layer on the GPU.
         ("llm_load_tensors: offloading 0 repeating layers to GPU", "silent-cpu-fallback"),
+        ("llama_model_load_internal: [cublas] offloading 0 layers to GPU", "silent-cpu-fallback"),
+        ("llama_model_load_internal: [cublas] offloading 20 layers to GPU", "unknown"),
         ("ollama[7]: llm_load_tensors: offloading 0 repeating layers to GPU", "unknown"),
         ("llm_load_tensors: offloading 10 repeating layers to GPU", "unknown"),
     ],

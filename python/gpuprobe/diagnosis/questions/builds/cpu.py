@@ -36,6 +36,7 @@ _STATEMENTS = (
     ("opencv-configured-without-cuda", "opencv-python", "OpenCV"),
     ("vllm-without-cuda", "vllm", "vLLM"),
     ("faiss-without-gpu", "faiss-cpu", "Faiss"),
+    ("nnabla-without-cuda", "nnabla", "NNabla"),
     ("sherpa-without-cuda", "sherpa-onnx", "sherpa-onnx"),
     ("dgl-without-cuda", "dgl", "DGL"),
     ("tvm-without-cuda", "tvm", "TVM"),
@@ -132,7 +133,8 @@ def _is_meant(facts: Facts, sign: str) -> bool:
     if sign == "tf-without-cuda" and "Nccl" in value(facts, sign):
         return bool(statements(facts, "tf-cpu-registered"))  # builds for Windows have none
     if sign == "tf-without-cuda":
-        return not (statements(facts, "tf-gpu-registered") and "OpKernel" in value(facts, sign))
+        reached = statements(facts, "tf-gpu-registered", "tf-xla-gpu")
+        return not (reached and "OpKernel" in value(facts, sign))
     if sign == "jax-without-cuda":
         return not (uses_gpu(facts, "jax") or statements(facts, "jax-plugin-mismatch"))
     if sign == "opencv-configured-without-cuda":  # most who show it ask for something else

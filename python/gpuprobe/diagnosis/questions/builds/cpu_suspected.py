@@ -109,12 +109,20 @@ def _asked_for_gpu(facts: Facts) -> Iterator[CpuBuild]:
         yield CpuBuild("tensorflow", "TensorFlow", title, asked, guessed=True)
 
 
-#: What Rust calls PyTorch's library by, which its build script fetches without CUDA unasked.
-_OF_RUST = "tch"
+#: What Rust calls PyTorch's library by, which its build script fetches without CUDA unasked; and
+#: the archive that people fetch for C++.
+_OF_RUST, _OF_CPP = "tch", "libtorch-shared-with-deps"
 
 
 def _libtorch(facts: Facts) -> Iterator[CpuBuild]:
-    """A program of Rust's gets no GPU where Python's frameworks do: its LibTorch is another one."""
+    """The one of C++ and of Rust, whose archives there are for the CPU and for each CUDA.
+
+    A program of Rust's gets no GPU where Python's frameworks do: its LibTorch is another one.
+    """
+    fetched, missed = statements(facts, "libtorch-for-cpu"), no_gpu_seen(facts, "libtorch")
+    if fetched and missed and not something_fails(facts):
+        title = "LibTorch was fetched as the build for the CPU, by the folder of its address"
+        yield CpuBuild(_OF_CPP, "LibTorch", title, (*fetched, *missed), guessed=True)
     unseen, seen = no_gpu_seen(facts, _OF_RUST), _seen_by_another(facts, _OF_RUST)
     if unseen and seen and not something_fails(facts):
         title = "LibTorch sees no GPU where Python sees it: tch takes one without CUDA by itself"

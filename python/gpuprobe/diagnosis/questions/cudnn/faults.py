@@ -28,6 +28,7 @@ def cudnn_fault(facts: Facts) -> CudnnFault | None:
         mixed.part_not_loaded,
         mixed.parts_listed,
         other_release.against_table,
+        other_release.made_for_older_cuda,
         missing.unnamed,
         missing.not_installed,
         other_release.refused_descriptor,

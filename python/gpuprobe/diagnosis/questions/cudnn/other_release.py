@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ....facts import names, said
 from ....facts.regex import regex
 from ...model import Confidence
+from ..libraries.installed import installed_cuda
 from ..libraries.search_path import foreign_folder, search_path
 from ..statements import errors, short, statements
 from .fault import MISMATCH, SHADOWED, CudnnFault, path_keys
@@ -89,6 +90,24 @@ def against_table(facts: Facts) -> CudnnFault | None:
             keys = (*failing, key_of_have, key)
             return CudnnFault(MISMATCH, sentence, keys, wanted, Confidence.LIKELY)
     return None
+
+
+def made_for_older_cuda(facts: Facts) -> CudnnFault | None:
+    """A cuDNN that fails, and was made for no CUDA as new as those that are there."""
+    from ....knowledge.cudnn import packages, packages_of
+
+    have, there = facts.known(said.CUDNN_VERSION), installed_cuda(facts)
+    failing = failures(facts)
+    if have is None or not there or not failing:
+        return None
+    of_major = (each for each in packages() if each.cudnn.major == have.major)
+    cudas = [each.cuda for each in packages_of(have) or of_major]
+    oldest = min(there, key=lambda each: each.cuda)
+    if not cudas or oldest.cuda.major <= max(cudas).major:
+        return None
+    title = f"cuDNN {have} was made for CUDA {max(cudas)} at most; installed is CUDA {oldest.cuda}"
+    keys = (*failing, said.CUDNN_VERSION, oldest.key)
+    return CudnnFault(MISMATCH, title, keys, None, Confidence.LIKELY)
 
 
 def _installed(facts: Facts) -> tuple[Version | None, Key[object]]:

@@ -26,7 +26,7 @@ def below_floor(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
         *(_without_bfloat16, _without_float16, _without_half_products, _by_its_number),
         *(_below_feature, _below_code, _without_ptx, _below_mumax, _below_cudnn),
         *(_below_ollama, _below_vllm, _below_attention),
-        *(_below_xla, _below_jax, _below_image, _below_told, _not_served_told),
+        *(_below_xla, _below_jax, _below_image, _below_told, _above_told, _not_served_told),
     )
     return next((found for step in steps if (found := step(facts, present)) is not None), None)
 
@@ -170,6 +170,19 @@ def _below_told(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     title = f"{old[0].title} has compute capability {old[0].capability}, and {least} is the least"
     keys = (*statements(facts, "told-minimum-capability"), old[0].key)
     return KernelFault(OLD, title, keys, old[0], None, Confidence.LIKELY)
+
+
+def _above_told(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
+    """Somebody names the highest that a build serves, and has a GPU of a later major."""
+    highest = value(facts, "told-highest-capability")
+    last = Version.parse(dotted(highest.removeprefix("sm_")))
+    later = [gpu for gpu in present if last and gpu.capability.major > last.major]
+    if not later or len(later) < len(present) or seen_anyway(facts):
+        return None
+    title = f"{later[0].title} has compute capability {later[0].capability}; {highest} is the last "
+    title += "that the build serves, as the text says"
+    keys = (*statements(facts, "told-highest-capability"), later[0].key)
+    return KernelFault(NEW, title, keys, later[0], None, Confidence.LIKELY)
 
 
 def _not_served_told(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:

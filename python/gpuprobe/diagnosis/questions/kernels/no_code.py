@@ -160,6 +160,24 @@ def side_of_others(facts: Facts, gpu: Gpu) -> str | None:
     return OLD if works and min(works) > gpu.capability else None
 
 
+#: A program that lacks code even for the first GPUs of a major is hardly so many majors behind.
+_LONG = 3
+
+
+def is_of_long_before(gpu: Gpu, cuda: Version | None) -> bool:
+    """Whether the CUDA that is there came long after the first that compiled for such a GPU.
+
+    What was compiled for an earlier capability of the same major runs on it as well.
+    """
+    from ....knowledge.architecture import architecture, capabilities
+
+    own = gpu.capability
+    served = (each for each in capabilities() if each.major == own.major and each <= own)
+    firsts = [row.first_toolkit for row in map(architecture, served) if row and not row.tegra]
+    known = [first for first in firsts if first is not None]
+    return bool(known) and cuda is not None and cuda.major >= min(known).major + _LONG
+
+
 def is_newest_of(toolkit: Version | None, gpu: Gpu) -> bool:
     """Whether this toolkit compiles for no later GPU, so that its programs are for older ones."""
     from ....knowledge.architecture import architecture, capabilities

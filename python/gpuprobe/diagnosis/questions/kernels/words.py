@@ -32,6 +32,7 @@ from .no_code import (
     KernelFault,
     below,
     is_newest_of,
+    is_of_long_before,
     side_of,
     side_of_others,
     speaker,
@@ -264,6 +265,8 @@ def _side(facts: Facts, gpu: Gpu) -> str:
     toolkit = facts.known(names.TOOLKIT_VERSION)
     last = value(facts, "gencode-ends-with")
     compiled = (Version(dotted(last)),) if last else ()
+    if not compiled and is_of_long_before(gpu, max(filter(None, (serves, toolkit)), default=None)):
+        return OLD
     return NEW if is_newest_of(toolkit, gpu) else side_of(gpu.capability, toolkit, compiled)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from ... import names, said
+from ... import said
 from ...excerpt import excerpt
 from ...regex import regex
 from ..installed.package_names import built_for
@@ -39,11 +39,6 @@ def _torch_without_cuda(line: Line) -> Statements:
 def _torch_sees_none(line: Line) -> Statements:
     """The list of the GPUs' architectures, from which the last is taken, is empty."""
     yield say(said.FRAMEWORK_SEES_GPU("torch"), False, line)
-
-
-def _no_cudnn(line: Line) -> Statements:
-    """TensorFlow's check before its import, whose code has the file's name in a variable."""
-    yield say(names.LIBRARY_MISSING("cudnn"), "build_info.cudnn_dll_name", line)
 
 
 def _no_runtime(line: Line) -> Statements:
@@ -80,7 +75,6 @@ _PAIRS = (
     _Pair("arch_list[-1] +=", r"IndexError: list index out of range", _torch_sees_none),
     _Pair("cuda::cu", r"\bbut the target was not found", _no_toolkit),
     _Pair("on querying nvidia devices", r"\bDriver Not Loaded\s*\Z", _module_not_loaded),
-    _Pair("(build_info.cudnn_dll_name)", r"\bWinError 126\b", _no_cudnn),
     _Pair("missing dll", rf"{_LISTED}(?:MSVCP|VCRUNTIME)140(?:_1)?\.dll\s*\Z", _no_runtime),
     _Pair("_type()", r"Unable to convert function return value to a Python type", _other_numpy),
     _Pair("fatal error: cuda error", r"\bon Pe \d.{1,80}: out of memory", _out_of_memory),

@@ -160,7 +160,24 @@ def read(text: Text) -> Statements:
         if of_gpu(stem(name)):
             yield say(names.LIBRARY_MISSING(stem(name)), base(name), line)
     yield from _named_by_module(text)
+    yield from _checked(text)
     yield from _searched(text)
+
+
+#: TensorFlow 1's check before its import, whose code has the file's name in a variable; the error
+#: stands below Python's own frame. Which release of a file it is, the build alone knows.
+_CHECKED = regex(r"\.WinDLL\(build_info\.(nvcuda|cudart|cudnn|msvcp)_dll_name\)")
+_FILES = {"nvcuda": "nvcuda.dll", "cudart": "cudart64_*.dll", "cudnn": "cudnn64_*.dll",
+          "msvcp": "msvcp140.dll"}  # fmt: skip
+_BELOW = 8
+
+
+def _checked(text: Text) -> Statements:
+    for line, match in text.matching(_CHECKED, "windll(build_info."):
+        below = (_WINDOWS_NUMBER.search(each.text) for each in text.after(line, _BELOW))
+        if any(found and found[1] == str(_NOT_FOUND) for found in below):
+            file = _FILES[match[1]]
+            yield say(names.LIBRARY_MISSING(stem(file.replace("64_*", ""))), file, line)
 
 
 def _named_by_module(text: Text) -> Statements:

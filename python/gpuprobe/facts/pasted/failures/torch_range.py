@@ -31,6 +31,8 @@ def read(text: Text) -> Statements:
         elif own.major != last.major:
             number = match[1].replace(".", "")
             yield say(said.SIGN("torch-capability-not-covered"), f"sm_{number}", line)
+        elif own > last:
+            yield say(said.NOISE("torch-warns-of-a-gpu-that-runs-its-code"), match[1], line)
 
 
 def _last_served(text: Text, line: Line) -> Version | None:

@@ -75,7 +75,12 @@ EXPRESSIONS = (
         values.sees("open3d"),
     ),
     # The same from C++, Rust and R.
-    _of("cuda::is_available", rf"torch::cuda::is_available{_CALL}", _BIT, values.sees("libtorch")),
+    _of(
+        "cuda::is_available",
+        rf"torch::cuda::is_available{_CALL}",
+        rf"{_BIT}|\bzero\b",
+        values.sees("libtorch"),
+    ),
     _of("cuda::is_available", rf"\bCuda::is_available{_CALL}", _BOOL, values.sees("tch")),
     _of(
         "cuda_is_available",

@@ -57,7 +57,11 @@ _SPACY_ON_CPU = regex(
     r"\A\W{0,6}(?:[i\u2139] )?Using CPU\W{0,4}\Z|[`'\"]\u2139 Using CPU[`'\"]"
     r"|\bTo switch to GPU \d, use the option: --gpu-id"
 )
-_OFFLOADED = regex(r"offloaded (\d+)/(\d+) layers to GPU", re.IGNORECASE)
+#: The last is that of llama.cpp's kin for Falcon.
+_OFFLOADED = regex(
+    r"offloaded (\d+)/(\d+) layers to GPU|offloading (\d+) of \d+ layers to GPU, weights offloaded",
+    re.IGNORECASE,
+)
 #: A field of llama.cpp's form, with its value behind it or below.
 _BACKENDS = regex(r"(?i)(?:\A\W{0,6}|[,;] )GGML backends\W{0,4}(?:CUDA\W{0,3})?\Z")
 _BACKEND = regex(r"(?i)\bCUDA\W{0,3}\Z")
@@ -103,8 +107,12 @@ def read(text: Text) -> Statements:
     yield from _tensorflow(text)
     # A llama.cpp that could not start CUDA counts the layers all the same.
     started = "failed to initialize cuda" not in text or "ggml_cuda_init: found" in text
-    for line, match in text.matching(_OFFLOADED, "layers to gpu"):
-        yield say(said.FRAMEWORK_COMPUTED("llama-cpp-python"), started and int(match[1]) > 0, line)
+    told = [
+        (int(match[1] or match[3]), line)
+        for line, match in text.matching(_OFFLOADED, "layers to gpu")
+    ]
+    for layers, line in sorted(told, key=lambda each: each[0] == 0):  # of several runs
+        yield say(said.FRAMEWORK_COMPUTED("llama-cpp-python"), started and layers > 0, line)
     yield from _triton(text)
     yield from _ggml(text)
     for line in text.having("paddlepaddle works well on"):

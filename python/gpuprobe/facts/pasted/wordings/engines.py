@@ -107,7 +107,7 @@ SIGNS = (
     Sign(
         "llama-no-layers-asked",
         "llama.cpp, which can use a GPU, was asked to put no layer there",
-        ("offloading 0 repeating layers to gpu",),
+        ("offloading 0 repeating layers to gpu", "[cublas] offloading 0 layers to gpu"),
     ),
     Sign(
         "cudart-other-than-built",
@@ -305,6 +305,17 @@ SIGNS = (
         "llama.cpp was told to put only some layers of many on the GPU; the value is how many",
         ("layers to gpu",),
         r"\boffloaded ([1-3])/(?:[3-9]\d|\d{3}) layers to GPU\b",
+    ),
+    Sign(
+        "told-highest-capability",
+        "somebody names the highest compute capability that a build serves, which is the value",
+        cues("highest|maximum|newest|latest|up to"),
+        r"\A(?!.*(?:\?|\b(?:if|unless|not)\b|n't\b)).*?(?:"
+        r"\b(?:highest|maximum|newest|latest) (?:supported |cuda |compute |gpu ){0,3}"
+        r"(?:capability|architecture|arch)\b[^.\n]{0,60}?\b(?:support\w*|serves?|built for"
+        r"|compiled for|knows?)\b[^.\n]{0,16}?"
+        r"|\b(?:supports?|serves|(?:built|compiled) for|knows) (?:only |just |gpus )?up to )"
+        r"(sm_\d{2,3})\b",
     ),
     Sign(
         "told-minimum-capability",

@@ -138,6 +138,12 @@ SIGNS = (
         r"\A(?!.*\b(?:changelog|fixed)\b).*?has no attribute '(\w*gpu\w*)'",
     ),
     Sign(
+        "nnabla-without-cuda",
+        "NNabla is installed without its extension for CUDA",
+        ("extension `cud",),
+        r"\[nnabla\]\[\w+\]: Extension `(cud(?:a|nn))` does not exist",
+    ),
+    Sign(
         "sherpa-without-cuda",
         "sherpa-onnx is a build without CUDA, and was asked for it",
         ("please compile with -dsherpa_onnx_enable_gpu=on",),

@@ -38,7 +38,7 @@ SIGNS = (
             *(f"rtx{between}{digit}" for between in ("", " ", "-") for digit in "345"),
         ),
         r"(?i)\A\W{0,4}(?:gpus?|graphics cards?)\W{1,3}(?:nvidia )?(?:geforce )?"
-        rf"(?:{_SERIES_IN_FORM})(?: gpus?| cards?)?\W*\Z"
+        rf"(?:{_SERIES_IN_FORM})(?: gpus?| cards?)?(?:\s?\([^()\n]{{1,40}}\))?\W*\Z"
         r"|\A(?!.*(?:\?|\b(?:if|unless|support\w*|works?|worked|runs?|for|should|would"
         r"|buy\w*|order\w*|plan\w*|want\w*|consider\w*|wait\w*)\b)).*?"
         rf"\b(?:an?|my|our|this|new|on) (?:nvidia )?(?:geforce )?(?:{_SERIES_IN_SENTENCE})"

@@ -19,7 +19,8 @@ SIGNS = (
         "tf-xla-gpu",
         "TensorFlow lists the GPU for its compiler XLA: it reaches the driver and the GPU",
         ("xla_gpu",),
-        r"\bdevice:XLA_GPU:\d|device_type[:=] ?['\"]XLA_GPU|['\"]/xla_gpu:\d",
+        r"\bdevice:XLA_GPU:\d|device_type[:=] ?['\"]XLA_GPU|['\"]/xla_gpu:\d"
+        r"|Registered devices: \[[^\]\n]{0,80}\bXLA_GPU\b",
     ),
     Sign(
         "tf-no-cuda-drivers",

@@ -5,6 +5,12 @@ from ..text import cues
 
 SIGNS = (
     Sign(
+        "libtorch-for-cpu",
+        "the LibTorch that was fetched is the one for the CPU, by the folder of its address",
+        ("pytorch.org/libtorch/",),
+        r"\bpytorch\.org/libtorch/(?:(?:nightly|test)/)?(cpu)/",
+    ),
+    Sign(
         "caffe2-cudnn-versions-differ",
         "Caffe2 was compiled with another cuDNN than it loaded: compiled, loaded",
         ("and runtime (",),
