@@ -306,7 +306,7 @@ _IGNORED = (
         ),
         (
             "Attempting to deserialize object on CUDA device 1 but torch.cuda.device_count() is 1.",
-            "The program is at fault: on CUDA device 1 but torch.cuda.device_count() is 1",
+            "An object was saved on CUDA device 1 but torch.cuda.device_count() is 1",
         ),
         (
             "Feb 17 19:00:16 host kernel: NVRM: GPU at 0000:01:00.0 has fallen off the bus.",
@@ -314,7 +314,7 @@ _IGNORED = (
         ),
         (
             "Unable to determine the device handle for GPU0000:07:00.0: Unknown Error",
-            "A GPU does not answer: 0000:07:00.0 Unknown Error",
+            "GPU 0000:07:00.0 does not answer: Unknown Error",
         ),
     ],
 )
