@@ -90,6 +90,38 @@ def test_failure_below_a_healthy_report_is_judged():
     assert report.diagnosis.root.rule.code == "GP103"
 
 
+@pytest.mark.parametrize(
+    "pasted",
+    [
+        "> " + FULL.replace("\n", "\n> "),
+        ">\n> " + FULL.replace("\n\n", "\n>\n").replace("\n", "\n> "),
+        "    " + FULL.replace("\n", "\n    "),
+        FULL.replace("\n", "\r\n"),
+        f"```\n{FULL}```",
+        FULL.replace("✗", "\x1b[31;1m✗\x1b[0m").replace("Fix", "\x1b[2mFix\x1b[0m"),
+    ],
+    ids=["quoted", "quoted with bare lines", "indented", "of Windows", "fenced", "coloured"],
+)
+def test_report_is_known_however_it_is_pasted(pasted: str):
+    root, plain = (gpuprobe.explain(text).diagnosis.root for text in (pasted, FULL))
+    assert root is not None
+    assert plain is not None
+    assert (root.rule, root.finding.fix) == (plain.rule, plain.finding.fix)
+
+
+def test_finding_alone_stands_too():
+    start, end = FULL.index("✗ Other"), FULL.index("  Check")
+    report = gpuprobe.explain(f"Your gpuprobe told me this:\n\n{FULL[start:end]}\nWhat is it?\n")
+    root = report.diagnosis.root
+    assert root is not None
+    assert (root.rule.code, root.finding.fix.commands[0]) == ("GP701", "nvidia-smi")
+
+
+def test_line_behind_a_mark_is_no_finding_without_a_handle():
+    log = "gpuprobe 0.1.0\n✗ Something failed\n  in a program\n  Fix     Mend it\n"
+    assert not gpuprobe.explain(log).diagnosis.placed
+
+
 def test_last_of_several_reports_is_the_one_that_counts():
     assert gpuprobe.explain(f"Before:\n\n{FULL}\nAfter:\n\n{HEALTHY}").verdict.value == "healthy"
     assert gpuprobe.explain(f"Before:\n\n{HEALTHY}\nAfter:\n\n{FULL}").verdict.value == "broken"

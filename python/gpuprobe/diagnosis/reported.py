@@ -42,7 +42,7 @@ _HEALTHY = "Healthy. "
 
 def settled(facts: Facts, checks: tuple[Checked, ...]) -> tuple[Checked, ...]:
     """The checks with what the report found, and without what they find in its evidence alone."""
-    if facts.known(reported.VERDICT) is None:
+    if facts.known(reported.LAST_LINE) is None:
         return checks
     found = dict[str, list[Finding]]()
     for code, finding in _findings(facts):

@@ -20,7 +20,8 @@ from ..model import Absent, Fact, Key, Known, Unknown, Value, entry
 from ..regex import regex
 from ..snapshot import SnapshotError, facts_from_json, find_key
 from ..version import Version
-from .reported import findings, judged
+from .reported import findings, judged, stated
+from .text import ANSI
 from .values import size_bytes
 
 if TYPE_CHECKING:
@@ -70,6 +71,8 @@ _TERMINAL = regex(
     r"[^\n]*)?\n)*?"
     rf"\d{{1,4}} checks?: [^\n]*\n(?:[a-z\d][^\n]*\n)?\S {_VERDICTS}\b[^\n]*(?:\n  \S[^\n]*)*"
 )
+#: The first line of one that does not stand at the margin.
+_INDENTED = regex(r"(?m)^((?:> ?){1,4}[ \t]{0,8}|[ \t]{1,8})gpuprobe \d{1,4}\.\d")
 _VERDICT = regex(rf"\S ({_VERDICTS}\b.*)")
 _ESCAPED = regex(r"\\([\\`*_{}\[\]<>#|~&])")  # as Markdown writes these characters
 #: What findings rest on in the text for a terminal, wrapped: the block, and how a piece begins.
@@ -94,6 +97,7 @@ def take_out(pasted: str) -> tuple[dict[str, Fact[Value]], str]:
     """The facts of our documents in a text, and the text with blank lines in their place."""
     facts: dict[str, Fact[Value]] = {}
     if "gpuprobe" in pasted:
+        pasted = bare(pasted)
         facts = dict(_judgement(pasted))
         for take in (_html, _markdown, _terminal):
             found, pasted = take(pasted)
@@ -114,7 +118,7 @@ def take_out(pasted: str) -> tuple[dict[str, Fact[Value]], str]:
 def verdict_told(pasted: str) -> str | None:
     """The verdict of the last of our reports for a terminal in a text, in its words."""
     told = None
-    for report in _TERMINAL.finditer(pasted) if "gpuprobe" in pasted else ():
+    for report in _TERMINAL.finditer(bare(pasted)) if "gpuprobe" in pasted else ():
         told = _verdict(report[0].split("\n")) or told
     return told
 
@@ -130,21 +134,47 @@ def _verdict(lines: Sequence[str]) -> str | None:
 
 
 def _judgement(pasted: str) -> Iterator[Entry]:
-    """What the last of our reports for a terminal found, and where it stands."""
+    """What the last of our reports for a terminal found, and where it stands.
+
+    Where no report is there as a whole, what is there of its findings.
+    """
     reports = [*_TERMINAL.finditer(pasted)]
-    if not reports:
+    start, whole = (reports[-1].start(), reports[-1][0]) if reports else (0, pasted)
+    lines = [line.rstrip() for line in whole.split("\n")]
+    first = pasted.count("\n", 0, start) + 1
+    found = findings(lines, first)
+    if not reports and not found:
         return
-    lines = [line.rstrip() for line in reports[-1][0].split("\n")]
-    first = pasted.count("\n", 0, reports[-1].start()) + 1
-    ends = first + len(lines) - 1
+    begins, ends = first, first + len(lines) - 1
+    if not reports:
+        begins, ends = found[0].number, found[-1].last
     source = f"line {ends} of the text"
-    yield entry(reported.FIRST_LINE, Known(first, source))
+    yield entry(reported.FIRST_LINE, Known(begins, source))
     yield entry(reported.LAST_LINE, Known(ends, source))
     yield entry(reported.SOURCE, Known(judged(lines), source))
-    verdict = _verdict(lines)
+    verdict = _verdict(lines) if reports else None
     if verdict is not None:
         yield entry(reported.VERDICT, Known(verdict, source))
-    yield from findings(lines, first)
+    yield from stated(found)
+
+
+def bare(pasted: str) -> str:
+    """The text with reports that stand at the margin, without colours: as many lines as before.
+
+    A letter quotes them behind ``> ``, Markdown indents them as a block of code.
+    """
+    pasted = ANSI.sub("", pasted.replace("\r\n", "\n"))
+    if not _INDENTED.search(pasted):
+        return pasted
+    margin, lines = "", []
+    for line in pasted.split("\n"):
+        begins = _INDENTED.match(line)
+        if begins:
+            margin = begins[1]
+        elif line.strip() and not line.startswith(margin.rstrip()):
+            margin = ""
+        lines.append(line[len(margin) :] if line.startswith(margin) else line.strip("> \t"))
+    return "\n".join(lines)
 
 
 def _blank(pasted: str, spans: Iterable[tuple[int, int]]) -> str:

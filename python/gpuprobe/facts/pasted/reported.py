@@ -21,7 +21,7 @@ from ..model import Known, entry
 from ..regex import regex
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from ..model import Entry
 
@@ -41,10 +41,11 @@ _QUOTED = regex(r"\Aline \d{1,9}:(?: |\Z)")
 
 
 @dataclass(slots=True)
-class _Finding:
+class Finding:
     """The lines of one finding, by what they are."""
 
     number: int  # of its first line in the text
+    last: int
     severity: str
     title: list[str]
     code: str = ""
@@ -57,10 +58,14 @@ class _Finding:
         return " ".join(line for line in lines if not _COMMAND.match(line))
 
 
-def findings(lines: Sequence[str], first: int) -> Iterator[Entry]:
+def findings(lines: Sequence[str], first: int) -> tuple[Finding, ...]:
     """What the report in these lines found, whose first one has this number in the text."""
-    numbered = (each for each in _blocks(lines, first) if each.code)
-    for subject, finding in enumerate(numbered, 1):
+    return tuple(each for each in _blocks(lines, first) if each.code)
+
+
+def stated(found: Iterable[Finding]) -> Iterator[Entry]:
+    """The facts about these findings."""
+    for subject, finding in enumerate(found, 1):
         source = f"line {finding.number} of the text"
         about, confidence = _about(finding)
         fix = finding.parts.get("Fix", ())
@@ -88,7 +93,7 @@ def judged(lines: Sequence[str]) -> str:
     return told[1] if told else "machine"
 
 
-def _blocks(lines: Sequence[str], first: int) -> Iterator[_Finding]:
+def _blocks(lines: Sequence[str], first: int) -> Iterator[Finding]:
     """The findings, and what else begins with a mark, as the verdict does."""
     finding, label = None, ""
     for number, line in enumerate(lines, first):
@@ -96,18 +101,19 @@ def _blocks(lines: Sequence[str], first: int) -> Iterator[_Finding]:
         if title:
             if finding is not None:
                 yield finding
-            finding, label = _Finding(number, _SEVERITIES[title[1]], [title[2]]), ""
+            finding, label = Finding(number, number, _SEVERITIES[title[1]], [title[2]]), ""
         elif not line.startswith("  "):
             if finding is not None:
                 yield finding
             finding = None
         elif finding is not None:
             label = _take(finding, label, number, line)
+            finding.last = number
     if finding is not None:
         yield finding
 
 
-def _take(finding: _Finding, label: str, number: int, line: str) -> str:
+def _take(finding: Finding, label: str, number: int, line: str) -> str:
     """Put a line to the part that it belongs to; the label of that part."""
     handle = _HANDLE.match(line)
     labelled = _LABEL.match(line)
@@ -128,7 +134,7 @@ def _take(finding: _Finding, label: str, number: int, line: str) -> str:
     return label
 
 
-def _about(finding: _Finding) -> tuple[str, str]:
+def _about(finding: Finding) -> tuple[str, str]:
     """Whom a finding is about, and how sure it is: what the line with its handle tells."""
     subject, confidence = "machine", "certain"
     handle = " ".join(finding.handle)

@@ -32,7 +32,7 @@ ALIKE_LIMIT = 32
 #: Of so many letters the index keeps every sequence that occurs: one look tells most cues absent.
 _SEQUENCE = 4
 
-_ANSI = regex(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])")
+ANSI = regex(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])")
 #: Control characters, and spaces that are wide, narrow or unbreakable.
 _ODD = regex(r"[\x00-\x08\x0e-\x1f\x7f\u200b\ufeff\u00a0\u202f\u3000]")
 _SPACES = "\u00a0\u202f\u3000"
@@ -253,7 +253,7 @@ def _lines(pasted: str) -> list[str]:
     """The lines without what a terminal or an editor put into them."""
     plain = pasted.replace("\r\n", "\n")
     if "\x1b" in plain:
-        plain = _ANSI.sub("", plain)
+        plain = ANSI.sub("", plain)
     plain = _ODD.sub(lambda odd: " " if odd[0] in _SPACES else "", plain)
     return plain.splitlines()
 
