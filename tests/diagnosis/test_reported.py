@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 import gpuprobe
-from gpuprobe.diagnosis.model import Role, Safety
+from gpuprobe.diagnosis.model import Role, Safety, Severity
 from gpuprobe.examine import judge
 from gpuprobe.facts.model import Facts
 from gpuprobe.report.terminal import Style
@@ -111,7 +113,7 @@ def test_report_is_known_however_it_is_pasted(pasted: str):
 
 def test_finding_alone_stands_too():
     start, end = FULL.index("✗ Other"), FULL.index("  Check")
-    report = gpuprobe.explain(f"Your gpuprobe told me this:\n\n{FULL[start:end]}\nWhat is it?\n")
+    report = gpuprobe.explain(f"It told me this:\n\n{FULL[start:end]}\nWhat is it?\n")
     root = report.diagnosis.root
     assert root is not None
     assert (root.rule.code, root.finding.fix.commands[0]) == ("GP701", "nvidia-smi")
@@ -120,6 +122,17 @@ def test_finding_alone_stands_too():
 def test_line_behind_a_mark_is_no_finding_without_a_handle():
     log = "gpuprobe 0.1.0\n✗ Something failed\n  in a program\n  Fix     Mend it\n"
     assert not gpuprobe.explain(log).diagnosis.placed
+
+
+def test_words_that_no_report_has_are_those_of_the_gravest_finding():
+    fact = {"value": "odd", "source": "a file"}
+    names = ("title", "severity", "confidence", "subject", "fix", "risk", "undo")
+    facts = {f"report.finding.1.{name}": fact for name in names}
+    facts["report.finding.1.code"] = {"value": "GP701", "source": "a file"}
+    facts["report.last_line"] = {"value": 5, "source": "a file"}
+    root = gpuprobe.explain(json.dumps({"schema": 1, "facts": facts})).diagnosis.root
+    assert root is not None
+    assert root.finding.severity is Severity.ERROR
 
 
 def test_last_of_several_reports_is_the_one_that_counts():

@@ -37,6 +37,8 @@ _RISKS = (
 )
 #: The cause of a root that its rule does not tell: the verdict has a word of its own for it.
 _CAUSES = {"Cannot work here.": "no-nvidia-gpu", "The program fails.": "user-code"}
+_SEVERITIES: dict[str | None, Severity] = {each.value: each for each in Severity}
+_SURE: dict[str | None, Confidence] = {each.value: each for each in Confidence}
 _HEALTHY = "Healthy. "
 
 
@@ -93,7 +95,7 @@ def _findings(facts: Facts) -> Iterator[tuple[str, Finding]]:
     is_root = True
     for number in facts.subjects(reported.CODE):
         code = facts.known(reported.CODE(number)) or ""
-        severity = Severity(facts.known(reported.SEVERITY(number)) or "error")
+        severity = _SEVERITIES.get(facts.known(reported.SEVERITY(number)), Severity.ERROR)
         faulty = severity is not Severity.NOTE
         yield (
             code,
@@ -102,7 +104,7 @@ def _findings(facts: Facts) -> Iterator[tuple[str, Finding]]:
                 tuple(map(_evidence, facts.known(reported.EVIDENCE(number)) or ())),
                 _fix(facts, number, code),
                 severity,
-                Confidence(facts.known(reported.CONFIDENCE(number)) or "certain"),
+                _SURE.get(facts.known(reported.CONFIDENCE(number)), Confidence.CERTAIN),
                 facts.known(reported.SUBJECT(number)) or "machine",
                 stands_alone=faulty and not is_root,
                 cause=cause if faulty and is_root else None,

@@ -104,6 +104,11 @@ def test_size_in_the_evidence_is_read_as_bytes(shown: str, size: int):
     assert read(evidence)["gpu.0.memory_bytes"] == Known(size, "NVML device 0")
 
 
+def test_value_without_letters_is_read_as_one():
+    evidence = "gpuprobe 0.1.0\n  Seen    env.CUDA_VISIBLE_DEVICES = (empty) (environment)\n"
+    assert read(evidence)["env.CUDA_VISIBLE_DEVICES"] == Known("", "environment")
+
+
 @pytest.mark.parametrize(
     "text",
     [

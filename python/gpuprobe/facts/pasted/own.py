@@ -71,6 +71,8 @@ _TERMINAL = regex(
     r"[^\n]*)?\n)*?"
     rf"\d{{1,4}} checks?: [^\n]*\n(?:[a-z\d][^\n]*\n)?\S {_VERDICTS}\b[^\n]*(?:\n  \S[^\n]*)*"
 )
+#: Without either no part of a report is there: its name, how the line with a handle begins.
+_OURS = "gpuprobe", "\n  GP"
 #: The first line of one that does not stand at the margin.
 _INDENTED = regex(r"(?m)^((?:> ?){1,4}[ \t]{0,8}|[ \t]{1,8})gpuprobe \d{1,4}\.\d")
 _VERDICT = regex(rf"\S ({_VERDICTS}\b.*)")
@@ -90,13 +92,15 @@ _ADVICE = (
 )
 #: A size as a finding's evidence shows it; in the tables of all facts it stands in bytes.
 _SIZE = regex(r"(?a)\A(\d{1,9}(?:\.\d)?) ([KMGT]i)?B\Z")
+#: As reports show a text without letters.
+_EMPTY = "(empty)"
 _YES_NO = {"yes": True, "true": True, "no": False, "false": False}
 
 
 def take_out(pasted: str) -> tuple[dict[str, Fact[Value]], str]:
     """The facts of our documents in a text, and the text with blank lines in their place."""
     facts: dict[str, Fact[Value]] = {}
-    if "gpuprobe" in pasted:
+    if any(cue in pasted for cue in _OURS):
         pasted = bare(pasted)
         facts = dict(_judgement(pasted))
         for take in (_html, _markdown, _terminal):
@@ -320,6 +324,7 @@ def _fact(name: str, shown: str, source: str) -> Statements:
 
 def _value(key: Key[object], shown: str) -> Value | None:
     """The value in the key's type; None where the words state none."""
+    shown = "" if shown == _EMPTY else shown
     if key.type is Version:
         return Version.parse(shown)
     if key.type is bool:
