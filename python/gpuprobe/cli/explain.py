@@ -81,7 +81,7 @@ def _report(file: str) -> Report:
 
 def _compare(report: Report, text: str, what: str) -> None:
     """Warn where our own report says otherwise: as text it has little of what it was judged by."""
-    from ..facts.pasted.own import verdict_told
+    from ..facts.pasted.own.terminal import verdict_told
     from ..report.words import verdict_sentence
 
     told = verdict_told(text)

@@ -16,14 +16,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from .. import reported
-from ..model import Known, entry
-from ..regex import regex
+from ... import reported
+from ...model import Known, entry
+from ...regex import regex
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from ..model import Entry
+    from ...model import Entry
 
 #: What a severity is shown as, on a terminal that shows all characters and on any other.
 _SEVERITIES = {"✗": "error", "x": "error", "!": "warning", "·": "note", "-": "note"}
