@@ -2,6 +2,7 @@
 #include "alloc_hook.h"
 #include "harness.h"
 #include "ops/prove/gp_prove_elements.h"
+#include "ops/prove/gp_prove_matmul.h"
 
 #include <math.h>
 

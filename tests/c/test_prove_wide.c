@@ -4,6 +4,7 @@
 #include "harness.h"
 #include "kernels/gp_formulas.h"
 #include "ops/prove/gp_prove_elements.h"
+#include "ops/prove/gp_prove_matmul.h"
 
 #include <math.h>
 #include <string.h>

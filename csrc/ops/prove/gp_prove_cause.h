@@ -2,7 +2,7 @@
 #ifndef GP_PROVE_CAUSE_H
 #define GP_PROVE_CAUSE_H
 
-#include "gp_prove_matmul.h"
+#include "gp_matmul_proof.h"
 
 typedef struct gp_exact_element {
     double value;

@@ -2,7 +2,7 @@
 #ifndef GP_PROVE_ROUNDS_H
 #define GP_PROVE_ROUNDS_H
 
-#include "gp_prove_matmul.h"
+#include "gp_matmul_proof.h"
 #include "platform/gp_parallel.h"
 
 /* As gp_parallel, in rounds of about 20 ms, between which the product's watch is asked: once it is

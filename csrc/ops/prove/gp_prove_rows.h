@@ -2,7 +2,8 @@
 #ifndef GP_PROVE_ROWS_H
 #define GP_PROVE_ROWS_H
 
-#include "gp_prove_matmul.h"
+#include "base/gp_status.h"
+#include "gp_matmul_proof.h"
 
 /* What is known of the rows. Released by gp_row_judgement_free, also after a failure. */
 typedef struct gp_row_judgement {

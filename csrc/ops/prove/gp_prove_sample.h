@@ -4,7 +4,7 @@
 #ifndef GP_PROVE_SAMPLE_H
 #define GP_PROVE_SAMPLE_H
 
-#include "gp_prove_matmul.h"
+#include "gp_matmul_proof.h"
 
 /* Looks at 64 elements that `seed` chooses. Where they are those of inputs rounded to 11 bits, and
  * far from those of float32, the proof becomes "not right, TF32, everywhere", with the elements as
