@@ -25,6 +25,8 @@ gpuprobe 0.1.0 · Ubuntu 22.04.4 LTS · x86_64 · Python 3.11.7
   GP701 oom-other-process · gpu:0 · likely: the usual reading of what was seen
   Seen    gpu.0.memory_free_bytes = 300.0 MiB (NVML device 0)
           gpu.0.processes = python (process 4711): 80559 MiB (NVML device 0)
+          cuda.init.code = 100 (cuInit: 100 CUDA_ERROR_NO_DEVICE
+          (no CUDA-capable device is detected))
           line 12: RuntimeError: CUDA error: out of
           memory
   Fix     See which processes hold the memory (a notebook that was left open, a
@@ -66,7 +68,12 @@ def test_every_part_of_a_finding_is_taken_over():
     assert [(each.fact, each.value, each.source) for each in finding.evidence] == [
         ("gpu.0.memory_free_bytes", "300.0 MiB", "NVML device 0"),
         ("gpu.0.processes", "python (process 4711): 80559 MiB", "NVML device 0"),
-        ("text.line", "RuntimeError: CUDA error: out of memory", "line 13 of the text"),
+        (
+            "cuda.init.code",
+            "100",
+            "cuInit: 100 CUDA_ERROR_NO_DEVICE (no CUDA-capable device is detected)",
+        ),
+        ("text.line", "RuntimeError: CUDA error: out of memory", "line 15 of the text"),
     ]
     assert finding.fix.text.startswith("See which processes hold the memory (a notebook")
     assert finding.fix.text.endswith("end those that are yours.")
@@ -75,7 +82,7 @@ def test_every_part_of_a_finding_is_taken_over():
 
 
 def test_line_that_a_report_quotes_is_quoted_from_where_it_stands_now():
-    assert "line 11: RuntimeError: CUDA error: out of memory" in gpuprobe.explain(FULL).text()
+    assert "line 13: RuntimeError: CUDA error: out of memory" in gpuprobe.explain(FULL).text()
 
 
 def test_healthy_report_stays_healthy_whatever_it_notes():

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..facts import reported
 from ..facts.model import Known
+from ..facts.regex import regex
 from .model import (
     Checked,
     Confidence,
@@ -39,6 +40,8 @@ _RISKS = (
 _CAUSES = {"Cannot work here.": "no-nvidia-gpu", "The program fails.": "user-code"}
 _SEVERITIES: dict[str | None, Severity] = {each.value: each for each in Severity}
 _SURE: dict[str | None, Confidence] = {each.value: each for each in Confidence}
+#: A source behind a value; it may have parentheses itself, as what a call answered has.
+_SOURCE = regex(r" \(([^()]*(?:\([^()]*\)[^()]*)?)\)\Z")
 _HEALTHY = "Healthy. "
 
 
@@ -116,10 +119,10 @@ def _findings(facts: Facts) -> Iterator[tuple[str, Finding]]:
 def _evidence(piece: str) -> Evidence:
     """A piece of evidence out of its words: ``name = value (source)``."""
     name, _, rest = piece.partition(" = ")
-    value, parted, source = rest.rpartition(" (")
-    if not parted:
+    source = _SOURCE.search(rest)
+    if source is None:
         return Evidence(name, rest, "the report")
-    return Evidence(name, value, source.removesuffix(")"))
+    return Evidence(name, rest[: source.start()], source[1])
 
 
 def _fix(facts: Facts, number: str, code: str) -> Fix:
