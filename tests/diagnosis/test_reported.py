@@ -142,6 +142,14 @@ def test_words_that_no_report_has_are_those_of_the_gravest_finding():
     assert root.finding.severity is Severity.ERROR
 
 
+def test_lines_of_another_text_hide_no_failure_of_this_one():
+    document = json.dumps(gpuprobe.explain("\n" * 3 + HEALTHY).to_dict())
+    failure = "RuntimeError: CUDA error: uncorrectable ECC error encountered"
+    report = gpuprobe.explain("\n" * 5 + failure + f"\n{document}\n")
+    assert report.diagnosis.root is not None
+    assert report.diagnosis.root.rule.code == "GP103"
+
+
 def test_last_of_several_reports_is_the_one_that_counts():
     assert gpuprobe.explain(f"Before:\n\n{FULL}\nAfter:\n\n{HEALTHY}").verdict.value == "healthy"
     assert gpuprobe.explain(f"Before:\n\n{HEALTHY}\nAfter:\n\n{FULL}").verdict.value == "broken"

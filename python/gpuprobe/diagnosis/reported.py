@@ -83,12 +83,18 @@ def _settled(facts: Facts, check: Checked, told: list[Finding]) -> Checked:
 
 
 def _is_elsewhere(facts: Facts, finding: Finding) -> bool:
-    """Whether a line of the text outside of the report shows it."""
+    """Whether a line of the text outside of the report shows it.
+
+    A report that a document in the text tells of stood in another one.
+    """
     from .questions.statements import line_in
 
-    first, last = facts.known(reported.FIRST_LINE) or 0, facts.known(reported.LAST_LINE) or 0
+    first, last = facts.known(reported.FIRST_LINE) or 0, facts.fact(reported.LAST_LINE)
+    inside = range(0)
+    if isinstance(last, Known) and last.source.endswith(" of the text"):
+        inside = range(first, last.value + 1)
     lines = filter(None, (line_in(each.source) for each in finding.evidence))
-    return any(not first <= line <= last for line in lines)
+    return any(line not in inside for line in lines)
 
 
 def _findings(facts: Facts) -> Iterator[tuple[str, Finding]]:
