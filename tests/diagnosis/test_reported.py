@@ -91,6 +91,16 @@ def test_healthy_report_stays_healthy_whatever_it_notes():
     assert [each.role for each in report.diagnosis.placed] == [Role.NOTE]
 
 
+def test_what_a_report_left_open_stays_open_with_what_it_saw_at_work():
+    told = "A kernel ran on the GPU and its result is right, and no fault was found; but not all"
+    unknown = HEALTHY[: HEALTHY.index("✓ Healthy")] + f"· Unknown. {told}\n  could be seen.\n"
+    report = gpuprobe.explain(unknown)
+    assert report.verdict.value == "unknown"
+    assert " ".join(report.text().split()).endswith(f"Unknown. {told} could be seen.")
+    seen = f"{unknown}\n>>> torch.cuda.is_available()\nTrue\n"
+    assert gpuprobe.explain(seen).verdict.value == "healthy"
+
+
 def test_failure_below_a_healthy_report_is_judged():
     failure = "RuntimeError: CUDA error: uncorrectable ECC error encountered"
     report = gpuprobe.explain(f"{HEALTHY}\nAnd then:\n\n{failure}\n")

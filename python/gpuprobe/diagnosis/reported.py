@@ -42,7 +42,10 @@ _SEVERITIES: dict[str | None, Severity] = {each.value: each for each in Severity
 _SURE: dict[str | None, Confidence] = {each.value: each for each in Confidence}
 #: A source behind a value; it may have parentheses itself, as what a call answered has.
 _SOURCE = regex(r" \(([^()]*(?:\([^()]*\)[^()]*)?)\)\Z")
-_HEALTHY = "Healthy. "
+#: The verdicts that tell of something at work.
+_WORKS = regex(
+    r"Healthy\. (.+)\.\Z|Unknown\. (.+), and no fault was found; but not all could be seen\.\Z"
+)
 
 
 def settled(facts: Facts, checks: tuple[Checked, ...]) -> tuple[Checked, ...]:
@@ -56,12 +59,20 @@ def settled(facts: Facts, checks: tuple[Checked, ...]) -> tuple[Checked, ...]:
 
 
 def proof_told(facts: Facts) -> Iterator[Proof]:
-    """What the report saw at work, where it says that all is well."""
+    """What the report saw at work, be it that it says that all is well or leaves that open."""
     verdict = facts.fact(reported.VERDICT)
-    if isinstance(verdict, Known) and verdict.value.startswith(_HEALTHY):
+    works = _WORKS.match(verdict.value) if isinstance(verdict, Known) else None
+    if works and isinstance(verdict, Known):
         of_text = facts.known(reported.SOURCE) == "text"
         link = Link.KERNEL_MODULE if of_text else Link.RUNTIME
-        yield Proof(link, verdict.value.removeprefix(_HEALTHY).rstrip("."), verdict.source)
+        yield Proof(link, works[1] or works[2], verdict.source)
+
+
+def is_left_open(facts: Facts, proof: Proof) -> bool:
+    """Whether a proof is that of a report which could not see all else."""
+    verdict = facts.fact(reported.VERDICT)
+    open_still = isinstance(verdict, Known) and verdict.value.startswith("Unknown. ")
+    return open_still and proof in proof_told(facts)
 
 
 def names_told(facts: Facts) -> frozenset[str]:

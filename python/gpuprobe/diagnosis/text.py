@@ -27,6 +27,7 @@ from .model import (
     Severity,
     Verdict,
 )
+from .reported import is_left_open
 from .works_below import works_below
 
 if TYPE_CHECKING:
@@ -174,6 +175,8 @@ def _verdict(facts: Facts, placed: Sequence[Placed], proof: Proof | None) -> Ver
     if proof is None:
         well = only_harmless(facts) or _reads_healthy(placed)
         return Verdict.HEALTHY if well else Verdict.UNKNOWN
+    if is_left_open(facts, proof):
+        return Verdict.UNKNOWN
     # Of what a traceback without its end tells, nobody knows, unless work beyond it was done.
     cut = facts.known(said.TRACE_CUT) is not None and proof.link < Link.WORK
     return Verdict.UNKNOWN if cut or any(failures_of(facts, proof.link)) else Verdict.HEALTHY
