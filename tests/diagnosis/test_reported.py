@@ -136,6 +136,14 @@ def test_finding_alone_stands_too():
     assert (root.rule.code, root.finding.fix.commands[0]) == ("GP701", "nvidia-smi")
 
 
+@pytest.mark.parametrize("line", ["GP106 chip", "GP106 chip - a GTX 1060"])
+def test_chip_is_no_finding_that_has_its_number(line: str):
+    card = f"- My card has a\n  {line}\n"
+    assert not gpuprobe.explain(card).diagnosis.placed
+    failure = "  RuntimeError: CUDA error: uncorrectable ECC error encountered\n"
+    assert gpuprobe.explain(card + failure).verdict.value == "broken"
+
+
 def test_line_behind_a_mark_is_no_finding_without_a_handle():
     log = "gpuprobe 0.1.0\n✗ Something failed\n  in a program\n  Fix     Mend it\n"
     assert not gpuprobe.explain(log).diagnosis.placed
@@ -146,6 +154,7 @@ def test_words_that_no_report_has_are_those_of_the_gravest_finding():
     names = ("title", "severity", "confidence", "subject", "fix", "risk", "undo")
     facts = {f"report.finding.1.{name}": fact for name in names}
     facts["report.finding.1.code"] = {"value": "GP701", "source": "a file"}
+    facts["report.finding.1.name"] = {"value": "oom-other-process", "source": "a file"}
     facts["report.last_line"] = {"value": 5, "source": "a file"}
     root = gpuprobe.explain(json.dumps({"schema": 1, "facts": facts})).diagnosis.root
     assert root is not None

@@ -52,10 +52,13 @@ def settled(facts: Facts, checks: tuple[Checked, ...]) -> tuple[Checked, ...]:
     """The checks with what the report found, and without what they find in its evidence alone."""
     if facts.known(reported.LAST_LINE) is None:
         return checks
-    found = dict[str, list[Finding]]()
-    for code, finding in _findings(facts):
-        found.setdefault(code, []).append(finding)
-    return tuple(_settled(facts, check, found.get(check.rule.code, [])) for check in checks)
+    found = dict[tuple[str, str], list[Finding]]()
+    for handle, finding in _findings(facts):
+        found.setdefault(handle, []).append(finding)
+    # By both: GP106 is a chip as well.
+    handles = ((check.rule.code, check.rule.name) for check in checks)
+    told = (found.get(handle, []) for handle in handles)
+    return tuple(_settled(facts, check, each) for check, each in zip(checks, told, strict=True))
 
 
 def proof_told(facts: Facts) -> Iterator[Proof]:
@@ -108,8 +111,8 @@ def _is_elsewhere(facts: Facts, finding: Finding) -> bool:
     return any(line not in inside for line in lines)
 
 
-def _findings(facts: Facts) -> Iterator[tuple[str, Finding]]:
-    """Each finding of the report under its rule's code, in its order."""
+def _findings(facts: Facts) -> Iterator[tuple[tuple[str, str], Finding]]:
+    """Each finding of the report under its rule's code and name, in its order."""
     verdict = facts.known(reported.VERDICT) or ""
     cause = next((why for words, why in _CAUSES.items() if verdict.startswith(words)), None)
     is_root = True
@@ -118,7 +121,7 @@ def _findings(facts: Facts) -> Iterator[tuple[str, Finding]]:
         severity = _SEVERITIES.get(facts.known(reported.SEVERITY(number)), Severity.ERROR)
         faulty = severity is not Severity.NOTE
         yield (
-            code,
+            (code, facts.known(reported.NAME(number)) or ""),
             Finding(
                 facts.known(reported.TITLE(number)) or "",
                 tuple(map(_evidence, facts.known(reported.EVIDENCE(number)) or ())),

@@ -16,6 +16,7 @@ SOURCE = Key("report.source", str, _HOW)  # what was judged: machine, snapshot, 
 FIRST_LINE = Key("report.first_line", int, _HOW)  # of the text that holds the report
 LAST_LINE = Key("report.last_line", int, _HOW)
 CODE = Family("report.finding.{}.code", str, _HOW)
+NAME = Family("report.finding.{}.name", str, _HOW)
 TITLE = Family("report.finding.{}.title", str, _HOW)
 SUBJECT = Family("report.finding.{}.subject", str, _HOW)
 SEVERITY = Family("report.finding.{}.severity", str, _HOW)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 #: What a severity is shown as, on a terminal that shows all characters and on any other.
 _SEVERITIES = {"✗": "error", "x": "error", "!": "warning", "·": "note", "-": "note"}
 _TITLE = regex(rf"\A([{''.join(_SEVERITIES)}]) (\S.*)\Z")
-_HANDLE = regex(r"\A  (GP\d{3}) [a-z][a-z-]{1,60}(?: [·-] (.*))?\Z")
+_HANDLE = regex(r"\A  (GP\d{3}) ([a-z][a-z-]{1,60})(?: [·-] (.*))?\Z")
 _LABEL = regex(r"\A  (Seen|Fix|Risk|Undo|Check|More|Hence)(?: {2,5}(\S.*))?\Z")
 _BESIDE = " " * 10
 _BELOW = " " * 4
@@ -49,6 +49,7 @@ class Finding:
     severity: str
     title: list[str]
     code: str = ""
+    name: str = ""
     handle: list[str] = field(default_factory=list)
     parts: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
 
@@ -59,8 +60,11 @@ class Finding:
 
 
 def findings(lines: Sequence[str], first: int) -> tuple[Finding, ...]:
-    """What the report in these lines found, whose first one has this number in the text."""
-    return tuple(each for each in _blocks(lines, first) if each.code)
+    """What the report in these lines found, whose first one has this number in the text.
+
+    Each has a handle and some part: a chip, GP106, may stand below a mark as well.
+    """
+    return tuple(each for each in _blocks(lines, first) if each.code and each.parts)
 
 
 def stated(found: Iterable[Finding]) -> Iterator[Entry]:
@@ -72,6 +76,7 @@ def stated(found: Iterable[Finding]) -> Iterator[Entry]:
         commands = tuple(found[1] for _, line in fix for found in [_COMMAND.match(line)] if found)
         for family, words in (
             (reported.CODE, finding.code),
+            (reported.NAME, finding.name),
             (reported.TITLE, " ".join(finding.title)),
             (reported.SUBJECT, about),
             (reported.SEVERITY, finding.severity),
@@ -118,8 +123,8 @@ def _take(finding: Finding, label: str, number: int, line: str) -> str:
     handle = _HANDLE.match(line)
     labelled = _LABEL.match(line)
     if not finding.code and handle:
-        finding.code = handle[1]
-        finding.handle.append(handle[2] or "")
+        finding.code, finding.name = handle[1], handle[2]
+        finding.handle.append(handle[3] or "")
     elif not finding.code:
         finding.title.append(line.strip())
     elif labelled:
