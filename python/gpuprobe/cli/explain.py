@@ -75,16 +75,16 @@ def _report(file: str) -> Report:
         raise GpuprobeError(f"{what}: {error}") from error
     _doubt(text, what)
     report = explain(text)
-    _compare(report, text, what)
+    _compare(report, what)
     return report
 
 
-def _compare(report: Report, text: str, what: str) -> None:
+def _compare(report: Report, what: str) -> None:
     """Warn where our own report says otherwise: as text it has little of what it was judged by."""
-    from ..facts.pasted.own.terminal import verdict_told
+    from ..facts import reported
     from ..report.words import verdict_sentence
 
-    told = verdict_told(text)
+    told = report.facts.known(reported.VERDICT)
     if told is not None and told != " ".join(verdict_sentence(report).split()):
         from .source import warn
 

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from ... import reported
 from ...model import Known, entry
 from ...regex import regex
+from .rows import QUOTED, pieces
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -30,14 +31,11 @@ _SEVERITIES = {"✗": "error", "x": "error", "!": "warning", "·": "note", "-": 
 _TITLE = regex(rf"\A([{''.join(_SEVERITIES)}]) (\S.*)\Z")
 _HANDLE = regex(r"\A  (GP\d{3}) ([a-z][a-z-]{1,60})(?: [·-] (.*))?\Z")
 _LABEL = regex(r"\A  (Seen|Fix|Risk|Undo|Check|More|Hence)(?: {2,5}(\S.*))?\Z")
-_BESIDE = " " * 10
-_BELOW = " " * 4
+#: The margin of what stands below a label, and what more there is where it begins beside it.
+_BELOW, _BESIDE = " " * 4, " " * 6
 _COMMAND = regex(r"\A\$ (.+)")
 _JUDGED = regex(r"\A  Judged from a (snapshot|text), not from this machine\.\Z")
 _SURE = regex(r"\A(certain|likely|possible)(?:: |\Z)")
-#: How a piece of evidence begins: what is longer goes on in the lines below.
-_STATED = regex(r"\A[a-z][\w.+-]{2,80} = ")
-_QUOTED = regex(r"\Aline \d{1,9}:(?: |\Z)")
 
 
 @dataclass(slots=True)
@@ -133,7 +131,7 @@ def _take(finding: Finding, label: str, number: int, line: str) -> str:
         if labelled[2]:
             begun.append((number, labelled[2]))
     elif label:
-        finding.parts[label].append((number, line.removeprefix(_BELOW).removeprefix(_BESIDE[4:])))
+        finding.parts[label].append((number, line.removeprefix(_BELOW).removeprefix(_BESIDE)))
     else:
         finding.handle.append(line.strip())
     return label
@@ -154,13 +152,8 @@ def _about(finding: Finding) -> tuple[str, str]:
 
 def _evidence(lines: Sequence[tuple[int, str]]) -> Iterator[str]:
     """Each piece in one line: ``name = value (source)``."""
-    pieces: list[tuple[int, list[str]]] = []
-    for number, line in lines:
-        if not pieces or _STATED.match(line) or _QUOTED.match(line):
-            pieces.append((number, []))
-        pieces[-1][1].append(line)
-    for number, parts in pieces:
-        piece = " ".join(parts)
-        quoted = _QUOTED.match(piece)
+    for first, parts in pieces(line for _, line in lines):
+        number, piece = lines[first][0], " ".join(parts)
+        quoted = QUOTED.match(piece)
         rest = piece[quoted.end() :] if quoted else ""
         yield f"text.line = {rest} (line {number} of the text)" if quoted else piece

@@ -11,6 +11,8 @@ from ...version import Version
 from ..values import size_bytes
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ..statement import Statement, Statements
 
 NAME = r"[a-z]\w*(?:\.[\w+-]+)+"
@@ -24,6 +26,9 @@ _ROWS = (
     regex(rf"^(?:  Seen)?\s+({NAME}) = (.*?)(?: \(([^()]*(?:\([^()]*\)[^()]*)?)\))?$"),
     regex(rf"^- `({NAME})` = {_FENCE} ?(.*?) ?{_FENCE}, from (.*)$"),
 )
+#: How a piece of evidence begins, which is wrapped: a fact, or a line of the text that was judged.
+STATED = regex(rf"{NAME} = ")
+QUOTED = regex(r"line \d{1,9}:(?: |\Z)")
 _ESCAPED = regex(r"\\([\\`*_{}\[\]<>#|~&])")  # as Markdown writes these characters
 _LINE = regex(r"\A(line \d{1,9}) of the text\Z")
 #: A size as a finding's evidence shows it; in the tables of all facts it stands in bytes.
@@ -31,6 +36,16 @@ _SIZE = regex(r"(?a)\A(\d{1,9}(?:\.\d)?) ([KMGT]i)?B\Z")
 #: As reports show a text without letters.
 _EMPTY = "(empty)"
 _YES_NO = {"yes": True, "true": True, "no": False, "false": False}
+
+
+def pieces(lines: Iterable[str]) -> list[tuple[int, list[str]]]:
+    """The lines of each piece of evidence, and the place of the first of them."""
+    found: list[tuple[int, list[str]]] = []
+    for at, line in enumerate(lines):
+        if not found or STATED.match(line) or QUOTED.match(line):
+            found.append((at, []))
+        found[-1][1].append(line)
+    return found
 
 
 def row(line: str, place: str = "") -> Statements:

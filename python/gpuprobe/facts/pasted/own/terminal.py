@@ -9,7 +9,7 @@ from ...model import Fact, Known, Value, entry
 from ...regex import regex
 from ..text import ANSI
 from .findings import findings, judged, stated
-from .rows import NAME, row
+from .rows import QUOTED, STATED, pieces, row
 
 if TYPE_CHECKING:
     import re
@@ -34,8 +34,6 @@ _VERDICT = regex(rf"\S ({VERDICTS}\b.*)")
 #: What findings rest on in the text for a terminal, wrapped: the block, and how a piece begins.
 _SEEN = regex(r"(?m)^  Seen {4}[^\n]*(?:\n {10}(?! )[^\n]*)*")
 _NARROW = "\n  Seen\n"  # below 60 columns, where nothing is put together again
-_QUOTED = regex(r"line \d{1,9}:(?: |\Z)")
-_STATED = regex(rf"{NAME} = ")
 
 
 def bare(pasted: str) -> str:
@@ -55,14 +53,6 @@ def bare(pasted: str) -> str:
             margin = ""
         lines.append(line[len(margin) :] if line.startswith(margin) else line.strip("> \t"))
     return "\n".join(lines)
-
-
-def verdict_told(pasted: str) -> str | None:
-    """The verdict of the last of our reports for a terminal in a text, in its words."""
-    told = None
-    for report in _TERMINAL.finditer(bare(pasted)) if "gpuprobe" in pasted else ():
-        told = _verdict(report[0].split("\n")) or told
-    return told
 
 
 def _verdict(lines: Sequence[str]) -> str | None:
@@ -120,7 +110,7 @@ def of_terminal(pasted: str) -> tuple[dict[str, Fact[Value]], str]:
             at = seen.start()
             for number, line in enumerate(_unwrapped(seen[0]), first):
                 facts.update((key.name, fact) for key, fact in row(line))
-                lines[number] = "" if _STATED.match(line.lstrip()) else line
+                lines[number] = "" if STATED.match(line.lstrip()) else line
         return "\n".join(lines)
 
     return facts, _TERMINAL.sub(quotes, pasted)
@@ -135,14 +125,8 @@ def evidence_read(pasted: str) -> str:
 
 def _unwrapped(block: str) -> Iterator[str]:
     """Each piece in one line, what is quoted as it was, and as many lines as there were."""
-    pieces: list[list[str]] = []
-    for line in block.split("\n"):
-        text = line[10:]
-        if not pieces or _QUOTED.match(text) or _STATED.match(text):
-            pieces.append([])
-        pieces[-1].append(text)
-    for piece in pieces:
+    for _, piece in pieces(line[10:] for line in block.split("\n")):
         whole = " ".join(piece)
-        quoted = _QUOTED.match(whole)
+        quoted = QUOTED.match(whole)
         yield whole[quoted.end() :] if quoted else f"          {whole}"
         yield from ("" for _ in piece[1:])
