@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from support.cases import ruled
 from support.pasted import commands, finding, fix, printed
 
 GCC = "Cuda 9.0, gcc {}\nhost_config.h:119:2: error: #error -- unsupported GNU version! gcc "
@@ -94,6 +95,33 @@ def test_what_the_toolkit_has_dropped_is_left_out():
     text += "nvcc fatal   : Unsupported gpu architecture 'compute_30'\n"
     assert finding(text).title.endswith("no longer compiles for compute capability 3.0")
     assert "-DCMAKE_CUDA_ARCHITECTURES=61" in commands(text)
+
+
+REFUSED = "torch 1.5.1\nCUDA: {}\nnvcc fatal   : Unsupported gpu architecture '{}'\n"
+
+
+def test_a_toolkit_that_knows_what_nvcc_refuses_is_not_the_one_at_work() -> None:
+    told = finding(REFUSED.format("10.2", "compute_30"))
+    assert told.title == (
+        "nvcc refuses compute capability 3.0, for which CUDA 10.2 compiles: the nvcc of another "
+        "CUDA is at work"
+    )
+    assert ruled(REFUSED.format("10.2", "compute_30")) == "toolkit-mismatch"
+    assert told.fix.commands[:2] == ("which -a nvcc", "export CUDA_HOME=/usr/local/cuda-10.2")
+    windows = finding("OS: Windows 10\n" + REFUSED.format("12.9", "sm_120"))
+    assert windows.fix.commands[0] == "where.exe nvcc"
+
+
+@pytest.mark.parametrize(
+    ("cuda", "arch", "title"),
+    [
+        ("11.1", "compute_30", "CUDA 11.1 no longer compiles for compute capability 3.0"),
+        ("11.8", "compute_100", "CUDA 11.8 does not yet compile for compute capability 10.0"),
+        ("11.8", "compute_90a", "CUDA 11.8 does not yet compile for compute capability 9.0a"),
+    ],
+)
+def test_an_architecture_that_the_named_toolkit_does_not_know(cuda: str, arch: str, title: str):
+    assert finding(REFUSED.format(cuda, arch)).title == title
 
 
 @pytest.mark.parametrize(("gcc", "option"), [("6", "-ccbin g++-6"), ("11", "NVCC_PREPEND_FLAGS")])

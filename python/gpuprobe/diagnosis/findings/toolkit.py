@@ -7,9 +7,14 @@ from typing import TYPE_CHECKING
 
 from ...facts import names, said
 from ...facts.version import Version
-from ..fixes.toolkit import (
+from ..fixes.host_compilers import (
     build_with_visual_studio,
     compiler_there,
+    other_compiler,
+    see_why_nvcc_fails,
+    set_up_visual_studio,
+)
+from ..fixes.toolkit import (
     install_toolkit,
     known_toolkit,
     leave_out_architecture,
@@ -18,9 +23,7 @@ from ..fixes.toolkit import (
     newer_source,
     numba_toolkit,
     nvcc_on_path,
-    other_compiler,
-    see_why_nvcc_fails,
-    set_up_visual_studio,
+    take_nvcc_of,
     toolkit_for_xla,
     toolkit_from,
     use_toolkit_there,
@@ -331,6 +334,8 @@ def _other_than_framework(facts: Facts) -> Findings:
 
 def _for_architecture(facts: Facts, arch: ArchFault) -> Fix:
     """Leave out what the toolkit has dropped; for what it does not know yet a newer one."""
+    if arch.serves is not None:
+        return take_nvcc_of(place_of(facts), arch.serves)
     if not arch.dropped:
         return _toolkit_of_build(facts)
     present = {gpu.capability for gpu in gpus(facts)}

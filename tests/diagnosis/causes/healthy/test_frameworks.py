@@ -198,6 +198,8 @@ STAMP = "2021-06-01 11:00:41.999717: I tensorflow/"
 OPENED_CUDNN = f"{STAMP}dso_loader.cc:53] Successfully opened dynamic library libcudnn.so.8\n"
 TAKEN = f"{STAMP}core/gpu_device.cc:1765] Adding visible gpu devices: 0\n"
 LINKS = f"{STAMP}core/gpu_device.cc:1197] 0:   N \n"
+EDGES = f"{STAMP}core/gpu_device.cc:1184] Device interconnect StreamExecutor with strength 1 edge"
+EDGES += " matrix:\n"
 
 
 @pytest.mark.parametrize(
@@ -207,7 +209,9 @@ LINKS = f"{STAMP}core/gpu_device.cc:1197] 0:   N \n"
         (OPENED_CUDNN, "unknown"),
         (OPENED_CUDNN + CORES, "unknown"),
         (TAKEN + LINKS, "healthy"),
+        (TAKEN + EDGES, "healthy"),
         (LINKS, "unknown"),
+        (EDGES, "unknown"),
         (TAKEN, "unknown"),
     ],
 )

@@ -60,6 +60,27 @@ def test_an_encoder_of_the_card_that_was_busy_is_a_proof():
     assert ruled(report.format(at_work)) == "healthy"
 
 
+SPACY = """\u2139 Using {where}
+✔ Initialized pipeline
+E    #       LOSS TOK2VEC  LOSS NER  ENTS_F  ENTS_P  ENTS_R  SCORE
+---  ------  ------------  --------  ------  ------  ------  ------
+{row}
+"""
+
+
+@pytest.mark.parametrize(
+    ("where", "row", "done"),
+    [
+        ("GPU: 0", "  0     200         38.11   1722.40   61.03   64.20   58.16    0.61", True),
+        ("GPU: 0", "⚠ Aborting and saving the final best model.", None),
+        ("CPU", "  0     200         38.11   1722.40   61.03   64.20   58.16    0.61", None),
+    ],
+)
+def test_spacy_evaluates_what_it_trains_on_the_gpu(where: str, row: str, done: bool | None):
+    told = read(SPACY.format(where=where, row=row))
+    assert told.known(said.FRAMEWORK_COMPUTED("spacy")) is done
+
+
 BANNER = "==((====))==  Unsloth - 2x faster free finetuning | Num GPUs used = {count}\n"
 
 

@@ -22,7 +22,8 @@ class ArchFault(NamedTuple):
 
     `cause` is gpu-too-new or gpu-too-old where the GPU is of that architecture, or may be; None:
     the build asks for an architecture that this toolkit cannot serve, whatever the GPU is, or that
-    the toolkit of the installed framework would serve.
+    the toolkit of the installed framework would serve. `serves` is the toolkit that the text names
+    and that knows the architecture, so that another one's compiler is at work.
     """
 
     title: str
@@ -30,6 +31,7 @@ class ArchFault(NamedTuple):
     capability: Version
     keys: Keys
     dropped: bool = False
+    serves: Version | None = None
 
 
 def no_architecture(facts: Facts) -> str:
@@ -104,7 +106,8 @@ def arch_unknown(facts: Facts) -> ArchFault | None:
     asked = _asked_of_nvrtc(facts)
     texts = [asked, *(value(facts, sign) for sign in _ARCH_SIGNS)]
     texts = [f"sm_{text}" if text.isdigit() else text for text in texts]
-    named = next((target.capability for text in texts for target in parse_target(text)), None)
+    target = next((target for text in texts for target in parse_target(text)), None)
+    named = None if target is None else target.capability
     if in_vain is not None:
         named, made = in_vain.capability, (in_vain.key,)
     if not made or (named is None and len(present) != 1):
@@ -117,15 +120,28 @@ def arch_unknown(facts: Facts) -> ArchFault | None:
     of_another = capability not in present and (dropped or bool(present))
     if of_another or _framework_serves(facts, capability, toolkit):
         cause = None
-    why = "no longer compiles" if dropped else "does not yet compile"
     keys = (*made, key)
+    suffix = "" if target is None else target.suffix
+    if target is not None and not suffix and _compiles(toolkit, capability):
+        title = f"nvcc refuses compute capability {capability}, for which CUDA {toolkit} compiles: "
+        title += "the nvcc of another CUDA is at work"
+        return ArchFault(title, None, capability, keys, serves=toolkit)
+    why = "no longer compiles" if dropped else "does not yet compile"
     return ArchFault(
-        f"{_who_refused(made, key, toolkit)} {why} for compute capability {capability}",
+        f"{_who_refused(made, key, toolkit)} {why} for compute capability {capability}{suffix}",
         cause,
         capability,
         keys,
         dropped,
     )
+
+
+def _compiles(toolkit: Version | None, capability: Version) -> bool:
+    """Whether the toolkit that the text names is one that knows the architecture."""
+    from ....knowledge.architecture import toolkit_targets
+
+    targets = None if toolkit is None else toolkit_targets(toolkit)
+    return targets is not None and capability in targets.capabilities
 
 
 def _is_dropped(

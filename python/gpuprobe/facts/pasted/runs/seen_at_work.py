@@ -37,8 +37,10 @@ _ON_CUDA = regex(r"\bSetting ds_accelerator to cuda\b")
 _OPENED = regex(r"Successfully opened dynamic library (?:lib)?cudnn", re.IGNORECASE)
 #: How TensorFlow 2 describes a GPU before it opens the libraries.
 _CORES = regex(r"(?a)\bcoreClock: [\d.]{1,8}GHz coreCount: \d{1,3} deviceMemorySize: ")
-#: The row of the first GPU: with itself it has no link, with the others it may.
-_LINKS = regex(r"(?a)\bgpu_device\.cc:\d{1,5}\] 0:   N")
+#: The heading, and the row of the first GPU: with itself it has no link, with the others it may.
+_LINKS = regex(
+    r"(?a)\bgpu_device\.cc:\d{1,5}\] (?:0:   N|Device interconnect StreamExecutor with strength)"
+)
 #: TensorFlow before 1.0 has a Y there, and describes above the GPU that it takes or ignores.
 _OLD_LINKS = regex(r"(?a)\bgpu_init\.cc:\d{1,5}\] 0:   Y")
 #: The web UI for Stable Diffusion, of one image: so many steps a second.
@@ -60,6 +62,10 @@ _OBJECTIVE = regex(r"(?a)\baverage objective function for '[\w-]{1,40}' is -?\d"
 #: Metashape names its device in the same manner, and tells when it is done.
 _PHOTOS = regex(r"(?a)\bUsing device: NVIDIA [^\n]{3,60}, \d{1,3} compute units, free memory: \d")
 _PROCESSED = regex(r"(?a)\bFinished processing in [\d.]{1,12} sec \(exit code 1\)")
+#: spaCy names the GPU that it takes, and has a row for each evaluation of a training.
+_TAKES = regex(r"(?a)\A\W{0,4}Using GPU: \d{1,2}\s*\Z")
+_LOSSES = regex(r"\A\s*E\s{1,4}#\s{1,8}LOSS ")
+_EVALUATED = regex(r"(?a)\A\s*\d{1,6}\s{1,8}\d{1,8}(?:\s{1,12}\d{1,9}\.\d\d){2,24}\s*\Z")
 #: Folding@home: the GPU by CUDA, and a part of a work unit that a core for GPUs did.
 _FOLDER = regex(r"(?a)\bCUDA Device \d{1,2}: Platform:\d")
 _FOLDED = regex(r"(?a):0x2\d:Completed [1-9]\d{0,9} out of \d{1,10} steps")
@@ -106,6 +112,7 @@ def read(text: Text) -> Statements:
     yield from _in_turn(
         text, "metashape", (_PHOTOS, "using device: "), (_PROCESSED, "finished processing")
     )
+    yield from _spacy(text)
     yield from _in_turn(text, "fahclient", (_FOLDER, "cuda device "), (_FOLDED, ":completed "))
     for line, match in text.matching(_RANK, "process rank: "):
         yield say(said.FRAMEWORK_SEES_GPU("torch"), match[1] is None, line)
@@ -205,7 +212,7 @@ def _tensorflow_links(text: Text) -> Statements:
     taken = _first(text, "adding visible gpu devices: 0")
     if taken is None or "skipping registering gpu" in text:
         return
-    for line, _ in text.matching(_LINKS, "] 0:  "):
+    for line, _ in text.matching(_LINKS, "] 0:  ", "] device interconnect"):
         if line.number > taken.number:
             yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), True, line)
             return
@@ -228,6 +235,16 @@ def _models_on_cuda(text: Text) -> Statements:
         if line.number > loaded[0].number:
             yield say(said.FRAMEWORK_COMPUTED("torch"), True, line)
             return
+
+
+def _spacy(text: Text) -> Statements:
+    taken = next((line for line, _ in text.matching(_TAKES, "using gpu: ")), None)
+    heading = next((line for line, _ in text.matching(_LOSSES, "loss ")), None)
+    if taken is None or heading is None or heading.number < taken.number:
+        return
+    for line in text.after(heading, 2):
+        if _EVALUATED.match(line.text):
+            yield say(said.FRAMEWORK_COMPUTED("spacy"), True, line)
 
 
 def _in_turn(
