@@ -81,6 +81,7 @@ def test_a_table_is_a_form() -> None:
     assert found["gpu.0.name"] == "NVIDIA RTX 5090"
     assert found["toolkit.version"] == "12.8"
     assert found["package.onnxruntime.version"] == "1.18.0"
+    assert "package.onnxruntime.build" not in found  # a project's name, and no package's
     assert found["package.torch.version"].startswith("2.8.0")  # type: ignore[attr-defined]
 
 

@@ -38,6 +38,7 @@ LOADED = "Failed to load CUDA kernel from '/home/user/kernel_sm_61.cubin' ({})\n
         ("RuntimeError: Unable to find a valid cuDNN algorithm to run convolution", "oom-workload"),
         ("RuntimeError: Unable to find a valid algorithm", "unknown"),
         ("CUDA\n  (0) Resource exhausted: failed to allocate memory\n\n", "oom-workload"),
+        ("TensorFlow, GPU\nResource exhausted error with a batch of 8", "oom-workload"),
         ("it throws OOM when allocating tensor with shape...", "oom-workload"),
         (OOM.format("12.50") + "8.57 MiB already allocated; 9.28 GiB free)", "oom-workload"),
         ("CUDA out of memory: 22 GB are used by the model", "oom-workload"),

@@ -122,7 +122,8 @@ def arch_unknown(facts: Facts) -> ArchFault | None:
         cause = None
     keys = (*made, key)
     suffix = "" if target is None else target.suffix
-    if target is not None and not suffix and _compiles(toolkit, capability):
+    by_nvcc = made == statements(facts, "nvcc-arch-unknown") and not suffix
+    if by_nvcc and _compiles(toolkit, capability):
         title = f"nvcc refuses compute capability {capability}, for which CUDA {toolkit} compiles: "
         title += "the nvcc of another CUDA is at work"
         return ArchFault(title, None, capability, keys, serves=toolkit)

@@ -188,7 +188,7 @@ def installed(name: str, version: str, line: Line) -> Statements:
 
 def told_of(name: str, version: str, line: Line) -> Statements:
     """The same by a person, who also names a project by what is the package for the CPU."""
-    if name == "onnxruntime" and "cuda" in line.text.lower():
+    if name == "onnxruntime":
         yield say(names.PACKAGE_VERSION(name), version, line)
     else:
         yield from installed(name, version, line)

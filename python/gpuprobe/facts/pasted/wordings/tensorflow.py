@@ -180,7 +180,7 @@ SIGNS = (
             "|out of memory error on gpu |maximum pool size exceeded|bad_alloc: cuda error at: "
             "|cufftallocfailed|failed to allocate memory for requested buffer"
             "|is smaller than requested bytes|resourceexhaustederror"
-            "|resource_exhausted: out of memory|resource exhausted: oom|a resource exhausted error"
+            "|resource_exhausted: out of memory|resource exhausted: oom|resource exhausted error"
             "|resource exhausted: failed to allocate memory|out-of-memory cud|out-of-memory cub"
             "|throws oom when allocating tensor|oom when allocating tensor with shape."
             "|an oom occurs when|error: oom when allocating tensor"
