@@ -98,9 +98,10 @@ CIRCUMSTANCES = _ids(
     told-of-few-watts told-other-card told-other-cuda told-slow-compiling told-slow-copy
     told-slow-start told-too-old told-wsl torch-build-too-new-for-gpu torch-half-on-cpu
     torch-minimum-capability training-takes-days tvm-without-cuda udev-modprobe-failed
-    uvm-reloaded visible-devices-after-start-told visible-devices-far-down-told warp-cuda
-    work-on-first-gpu workers-told works-outside-container-told wrong-output-noted
-    wrong-results-told wsl-adapter-of-nvidia wsl-adapter-of-others xla-device-memory
+    uvm-reloaded visible-devices-after-start-told visible-devices-far-down-told
+    visible-devices-set-told warp-cuda work-on-first-gpu workers-told
+    works-outside-container-told wrong-output-noted wrong-results-told
+    wsl-adapter-of-nvidia wsl-adapter-of-others xla-device-memory
     xla-ptxas-older-than-gpu xla-searched-toolkit
     """
 )

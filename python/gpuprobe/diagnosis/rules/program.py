@@ -237,7 +237,8 @@ def _wrong_device(facts: Facts) -> Findings:
     if given_then_refused(facts):
         return
     gpus = facts.keys_of(names.GPU_NAME)
-    masked = facts.known(VISIBLE) is not None
+    told = statements(facts, "visible-devices-set-told")
+    masked = facts.known(VISIBLE) is not None or bool(told)
     title = "The program asks for a GPU by a number that is not there"
     fix = "Ask for a number below the count of GPUs that the program sees, from 0 on."
     if masked:
@@ -245,7 +246,7 @@ def _wrong_device(facts: Facts) -> Findings:
         fix += _left_by(facts.known(VISIBLE) or "")
     yield Finding(
         title,
-        cite(facts, *keys, VISIBLE, *gpus),
+        cite(facts, *keys, VISIBLE, *told, *gpus),
         mend_the_program(fix),
         confidence=_LIKELY,
         cause=HIDDEN if masked else None,

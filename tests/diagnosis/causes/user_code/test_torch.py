@@ -292,6 +292,26 @@ def test_an_index_out_of_range_is_told_without_its_quotes_too(quoted: str):
     assert ruled(ASSERTED_OLD.format(quoted).partition("\n")[2]) == "oom-workload"
 
 
+HIDDEN = "hidden-by-visible-devices"
+
+
+@pytest.mark.parametrize(
+    ("told", "cause"),
+    [
+        ("The server is started with CUDA_VISIBLE_DEVICES naming two of the eight cards.", HIDDEN),
+        ("`CUDA_VISIBLE_DEVICES` is set by the scheduler.", HIDDEN),
+        ("It happens when CUDA_VISIBLE_DEVICES does not contain 0", HIDDEN),
+        ("Runs fine without CUDA_VISIBLE_DEVICES", "user-code"),
+        ("CUDA_VISIBLE_DEVICES was not set", "user-code"),
+        ("06:12:09 - server.utils - INFO - Set CUDA_VISIBLE_DEVICES = 1", HIDDEN),
+        ("rank=0 os.environ.get('CUDA_VISIBLE_DEVICES')='4,5'", HIDDEN),
+        ("rank=0 os.environ.get('CUDA_VISIBLE_DEVICES')=None", "user-code"),
+    ],
+)
+def test_a_number_beyond_those_that_a_variable_leaves(told: str, cause: str) -> None:
+    assert ruled(f"{told}\nRuntimeError: CUDA error: invalid device ordinal") == cause
+
+
 @pytest.mark.parametrize(
     ("gpu", "cause"),
     [("NVIDIA GeForce RTX 3090", "user-code"), ("NVIDIA A100-SXM4-40GB", "mig")],

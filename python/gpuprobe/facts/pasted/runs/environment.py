@@ -45,7 +45,10 @@ _ASSIGNED = (
         rf"(?:{_QUOTED})"
     ),
     regex(rf"['\"]{_NAME}['\"]:\s?(?:{_QUOTED})"),
-    regex(rf"environ\.get\(['\"]{_NAME}['\"]\)[^:\n]{{0,20}}:\s{{1,3}}(?:{_QUOTED}|{_BARE})"),
+    regex(
+        rf"environ\.get\(['\"]{_NAME}['\"]\)"
+        rf"(?:[^:\n]{{0,20}}:\s{{1,3}}(?:{_QUOTED}|{_BARE})|=(?:{_QUOTED}))"
+    ),
     # PowerShell: $env:X = "1"; Nushell: $env.X = "1"; csh: setenv X 1; cmd: setx X 1;
     # fish: set -gx X 1; Jupyter: %env X 1; Julia: ENV["X"] = "1"
     regex(rf"(?i)\$env[:.]{_NAME}\s?=\s?(?:{_QUOTED}|{_BARE})"),
@@ -61,6 +64,8 @@ _ASSIGNED = (
     # shells, docker -e, listings: X=1, set X=1, export X="1,2"; not X=<a word that stands for it>
     regex(rf"(?<![\w$%{{.]){_NAME}=(?!<[\w -]{{1,40}}>)(?:{_QUOTED}|{_BARE})"),
     regex(rf"^\s*{_NAME} = (?:{_QUOTED}|{_BARE})\s*$"),
+    # A program's log, of what it has set
+    regex(rf"\bINFO\b\W{{1,6}}[Ss]et {_NAME} = {_BARE}\s*$"),
     # So no shell takes it, but so people write it.
     regex(rf"\bexport {_NAME} = (?:{_QUOTED}|{_BARE})"),
 )

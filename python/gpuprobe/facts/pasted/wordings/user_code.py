@@ -199,6 +199,18 @@ SIGNS = (
         r"(?:start(?:s|ed)|created|launched|running|runs|up)\b)",
     ),
     Sign(
+        "visible-devices-set-told",
+        "somebody says that CUDA_VISIBLE_DEVICES is set",
+        ("cuda_visible_devices",),
+        r"\A(?=.{1,400}\Z)(?!.*\b(?:without|no|not set|never|unset\w*|instead of|remov\w+|clear\w*)"
+        r"\b[^.\n]{0,24}\bCUDA_VISIBLE_DEVICES\b)"
+        r".*?(?:\b(?:with|by|under|through|via|using|set|sets|setting|given)\b[^.\n]{0,24}"
+        r"\bCUDA_VISIBLE_DEVICES\b"
+        r"|\bCUDA_VISIBLE_DEVICES\b[`'\"]{0,2} (?:variable )?(?:(?:is|was|has been|being) set\b"
+        r"|set\b|nam(?:es|ing)\b|list(?:s|ing)?\b|limit(?:s|ing)?\b|restrict(?:s|ing)?\b"
+        r"|does(?: not|n't) (?:begin|start|contain|include)\b))",
+    ),
+    Sign(
         "torch-invalid-device-id",
         "a list of devices names one that is not there",
         ("invalid device id",),
