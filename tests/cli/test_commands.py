@@ -141,6 +141,19 @@ def test_with_json_errors_are_json_too(arguments: tuple[str, ...], gpuprobe: Gpu
     }
 
 
+@pytest.mark.parametrize("command", COMMANDS)
+def test_names_of_options_are_written_whole(command: str, gpuprobe: Gpuprobe):
+    """A script with the beginning of one would break when a later option begins so too."""
+    options = set(re.findall(r"(?<![\w-])--[a-z-]{3,}", gpuprobe(command, "--help").out))
+    shortened = {each[:-1] for each in options - {"--help"}} - options
+    assert shortened
+    for each in shortened:
+        ran = gpuprobe(command, f"{each}=x")
+        assert (ran.code, f"unrecognized arguments: {each}" in ran.err) == (2, True) or (
+            "the following arguments are required" in ran.err
+        )
+
+
 def test_misspelt_command_is_guessed(gpuprobe: Gpuprobe):
     assert "did you mean 'devices'?" in gpuprobe("device").err
 

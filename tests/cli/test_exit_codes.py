@@ -87,6 +87,8 @@ MEANT = [
     (("help", "driver-too-old"), "a finding is explained by gpuprobe rule driver-too-old"),
     (("--level", "quick", "devices"), "a command stands first: gpuprobe devices"),
     (("doctor", "--jsn"), "did you mean --json? (gpuprobe doctor --help)"),
+    (("run", "--vis=0", "--", "true"), "did you mean --visible? (gpuprobe run --help)"),
+    (("doctor", "--l", "quick"), "did you mean --level or --lock?"),
     (("--noredact",), "did you mean --no-redact?"),
     (("snapshot", "x.json"), "named by -o: gpuprobe snapshot -o FILE"),
     (("lock", "x.json"), "named by -o: gpuprobe lock -o FILE"),

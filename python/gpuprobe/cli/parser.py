@@ -54,7 +54,13 @@ _ENDINGS = {".json": "json", ".md": "markdown", ".html": "html", ".htm": "html",
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser of one command's options."""
+    """A parser of one command's options, which are written whole.
+
+    A script with the beginning of a name would break as soon as a later option begins so too.
+    """
+
+    def __init__(self, prog: str, description: str) -> None:
+        super().__init__(prog=prog, description=description, allow_abbrev=False)
 
     def options(self, arguments: Sequence[str]) -> argparse.Namespace:
         """The options; without --format a file's name tells the form."""
@@ -82,8 +88,10 @@ class Parser(argparse.ArgumentParser):
             return f"a command stands first: gpuprobe {word}"
         if not word.startswith("--"):
             return ""
-        close = get_close_matches(word, self._option_string_actions, n=1, cutoff=0.75)
-        return f"did you mean {close[0]}?" if close else ""
+        options = [*self._option_string_actions]
+        begun = [each for each in options if each.startswith(word)]
+        close = begun or get_close_matches(word, options, n=1, cutoff=0.75)
+        return f"did you mean {' or '.join(close)}?" if close else ""
 
     def print_help(self, file: SupportsWrite[str] | None = None) -> None:  # noqa: ARG002  argparse gives none
         """The page of `--help` goes the way of every document."""
