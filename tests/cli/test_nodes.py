@@ -127,6 +127,18 @@ def test_json_has_a_row_for_each_node(gpuprobe: Gpuprobe, folder: Path):
     assert [row["root_cause"] for row in rows] == [None, "GP101 no-nvidia-gpu", None, None]
 
 
+def test_files_that_are_called_alike_stand_with_their_folders(gpuprobe: Gpuprobe, folder: Path):
+    other = folder.parent / "rack2"
+    other.mkdir()
+    shutil.copyfile(folder / "node001.json", other / "node001.json")
+    ran = gpuprobe("nodes", str(folder), str(other))
+    healthy = "".join(ran.out.rpartition("✓")[2].split())
+    assert f"{folder}/node001,{other}/node001,node003" in healthy
+    assert "5 nodes: 1 broken, 1 unknown, 3 healthy" in ran.out
+    rows = gpuprobe("nodes", str(folder), str(other), "--json").json()["nodes"]
+    assert len({row["node"] for row in rows}) == 5  # type: ignore[union-attr]
+
+
 def test_markdown_is_a_table(gpuprobe: Gpuprobe, folder: Path):
     lines = gpuprobe("nodes", str(folder), "--format", "markdown").out.splitlines()
     assert "| ✓ healthy | NVIDIA H100 80GB HBM3 |  | `node[001,003]` |" in lines

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -108,24 +109,27 @@ def _judged(files: Sequence[Path], options: Options) -> list[Node]:
 
     lock = None if options.lock is None else demands(options.lock)
     nodes = []
+    stems = Counter(file.stem for file in files)
     with Progress(sys.stderr) as progress:
         for number, file in enumerate(files, 1):
             progress.begins(f"{file.name} ({number} of {len(files)})")
-            nodes.append(_node(file, lock, redact=options.redacts))
+            name = file.stem if stems[file.stem] == 1 else str(file.with_suffix(""))
+            nodes.append(_node(name, file, lock, redact=options.redacts))
     return nodes
 
 
-def _node(file: Path, lock: Demands | None, *, redact: bool) -> Node:
+def _node(name: str, file: Path, lock: Demands | None, *, redact: bool) -> Node:
     """One that cannot be read is told beside the others: it must not hide them."""
     from ..report.nodes import Node
     from .source import read_snapshot
 
+    shown = _hidden(name) if redact and name != file.stem else name
     try:
         report = read_snapshot(str(file), only=(), skip=(), lock=lock)
     except GpuprobeError as error:
         why, path = (_hidden(each) if redact else each for each in (str(error), str(file)))
-        return Node(file.stem, None, why, path)
-    return Node(file.stem, report.redacted() if redact else report)
+        return Node(shown, None, why, path)
+    return Node(shown, report.redacted() if redact else report)
 
 
 def _hidden(text: str) -> str:
