@@ -39,7 +39,11 @@ def test_json_has_both_values_and_the_link(gpuprobe: Gpuprobe, snapshots: dict[s
     row = rows["pci.nvidia_gpu_count"]
     assert (row["a"]["value"], row["b"]["value"], row["link"]) == (1, 0, "hardware")
     assert row["decisive"] is True
-    assert document["b"]["root_cause"] == "GP101 no-nvidia-gpu"  # type: ignore[index]
+    assert document["b"]["root_cause"] == {  # type: ignore[index]
+        "code": "GP101",
+        "name": "no-nvidia-gpu",
+        "cause": "no-nvidia-gpu",
+    }
 
 
 def test_one_file_is_compared_with_this_machine(

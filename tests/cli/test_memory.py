@@ -54,7 +54,19 @@ def test_page_draws_how_much_is_in_use(fakes: Fakes, tmp_path: Path):
 def test_json_has_numbers(fakes: Fakes, tmp_path: Path):
     document = json.loads(memory(BUSY, fakes, tmp_path, "--json"))
     assert document["schema"] == 1
-    assert sorted(gpu["process_bytes"] for gpu in document["gpus"]) == [0, 2 << 30]
+    assert [gpu["process_bytes"] for gpu in document["gpus"]] == [0, 2 << 30]
+    assert [gpu["processes"] for gpu in document["gpus"]] == [
+        [],
+        [
+            {
+                "pid": 4711,
+                "name": "train",
+                "held_bytes": 2 << 30,
+                "words": "train (process 4711): 2048 MiB",
+            }
+        ],
+    ]
+    assert "CUDA is not started" in document["gpus"][0]["unknown"]["ordinal"]
 
 
 def test_without_a_driver_there_is_nothing_to_show(fakes: Fakes, tmp_path: Path):

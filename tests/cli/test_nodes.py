@@ -124,7 +124,8 @@ def test_json_has_a_row_for_each_node(gpuprobe: Gpuprobe, folder: Path):
     rows = gpuprobe("nodes", str(folder), "--json").json()["nodes"]
     assert isinstance(rows, list)
     assert [(row["node"], row["verdict"]) for row in rows] == [*NODES.items()]
-    assert [row["root_cause"] for row in rows] == [None, "GP101 no-nvidia-gpu", None, None]
+    none = {"code": "GP101", "name": "no-nvidia-gpu", "cause": "no-nvidia-gpu"}
+    assert [row["root_cause"] for row in rows] == [None, none, None, None]
 
 
 def test_files_that_are_called_alike_stand_with_their_folders(gpuprobe: Gpuprobe, folder: Path):

@@ -92,7 +92,7 @@ def test_exit_code_says_whether_every_entry_shows_a_device(
 
 def test_json_holds_the_table_and_what_leaves_is_redacted(fakes: Fakes, tmp_path: Path) -> None:
     document = json.loads(on_four(fakes, tmp_path, "2,0", "--json").stdout)
-    assert [row["visible"] for row in document["devices"]] == [1, None, 0, None]
+    assert [row["ordinal"] for row in document["devices"]] == [1, None, 0, None]
     assert document["visible"][0].startswith(UUIDS[2][:12])
     assert UUIDS[2] not in json.dumps(document)
     assert document["agrees"] is True

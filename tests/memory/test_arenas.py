@@ -338,7 +338,8 @@ show([memory.holders(n).to_dict() for n in (0, 1, 7)])
 """
     [found] = result(machine, fakes, tmp_path, code)  # type: ignore[misc]
     held = [each for each in found if each["processes"]]
-    assert [each["processes"] for each in held] == [["train (process 4711): 2048 MiB"]]
+    words = "train (process 4711): 2048 MiB"
+    assert [[row["words"] for row in each["processes"]] for each in held] == [[words]]
     assert held[0]["name"] == RTX_3060.name
     assert held[0]["other_bytes"] == 452 * MIB
     assert found[2]["unknown"]["processes"] == "no GPU is known to have CUDA's number 7"

@@ -14,7 +14,7 @@ from support.widths import too_wide
 GIB = 1 << 30
 
 BUSY = Holders(
-    device=0, nvml_index=1, name="GPU <b>", total_bytes=8 * GIB, free_bytes=5 * GIB,
+    ordinal=0, nvml_index=1, name="GPU <b>", total_bytes=8 * GIB, free_bytes=5 * GIB,
     processes=("python (process 4711): 2048 MiB",), process_bytes=2 * GIB,
 )  # fmt: skip
 HIDDEN = Holders(
@@ -50,9 +50,9 @@ def test_unknown_sizes_give_no_differences():
 def test_reasons_come_under_the_names_of_the_holders():
     device = Device(0, unknown={"use.processes": "why", "clocks.sm_mhz": "no", "ordinal": "hidden"})
     [found] = holders_in([device])
-    assert dict(found.unknown) == {"processes": "why", "device": "hidden"}
+    assert dict(found.unknown) == {"processes": "why", "ordinal": "hidden"}
     [known] = holders_in([Device(0, ordinal=3, use=Use(processes=(), process_bytes=0))])
-    assert (known.device, known.processes) == (3, ())
+    assert (known.ordinal, known.processes) == (3, ())
 
 
 def test_text_fits_a_narrow_terminal():
@@ -75,6 +75,34 @@ def test_every_form_shows_every_gpu():
 
 def test_the_text_gives_the_reason_for_an_unknown_size():
     assert "free: not asked" in in_every_form(HIDDEN)[0]
+
+
+def test_a_gpu_of_which_nothing_is_known_says_so_once():
+    names = ("name", "total_bytes", "free_bytes", "processes")
+    lost = Holders(None, nvml_index=5, unknown=dict.fromkeys(names, "the GPU is lost"))
+    assert text((lost,), "", Style()).splitlines() == [
+        "GPU 5, name unknown",
+        "  how much is in use is not known: the GPU is lost",
+        "  who holds memory is not known: the GPU is lost",
+    ]
+
+
+def test_processes_have_their_numbers_in_json():
+    words = (
+        "a (process 1): b (process 4711): 2048 MiB",
+        "process 7 of the host: 3 MiB",
+        "python (process 12, this one): memory not told",
+        "alice: 10900 MiB",
+    )
+    rows = replace(BUSY, processes=words).to_dict()["processes"]
+    assert isinstance(rows, list)
+    assert [tuple(row.values()) for row in rows] == [
+        (4711, "a (process 1): b", 2 << 30, words[0]),
+        (7, None, 3 << 20, words[1]),
+        (12, "python", None, words[2]),
+        (None, None, None, words[3]),
+    ]
+    assert HIDDEN.to_dict()["processes"] is None
 
 
 def test_a_name_is_escaped_for_browsers():

@@ -71,7 +71,7 @@ from gpuprobe import Device
 first, lost = Device(index=3, ordinal=0), Device(index=1, name="H100", unknown={"ordinal": "lost"})
 memory.set_limit(64 << 20, device=first)
 block = allocate(1 << 20)
-show(memory.stats(first).blocks, memory.stats(0).limit_bytes, memory.holders(first).device,
+show(memory.stats(first).blocks, memory.stats(0).limit_bytes, memory.holders(first).ordinal,
      memory.trim(device=first), raised(memory.stats, lost))
 """
     *told, refused = result(ONE_CARD, fakes, tmp_path, BEGIN + code)  # type: ignore[misc]

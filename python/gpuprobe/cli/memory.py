@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from . import output
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from .commands import Command
 
 FORMATS = ("text", "json", "markdown", "html")
+_NO_CUDA = "CUDA is not started for it, as that would take memory; `gpuprobe devices` asks it"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -45,7 +47,10 @@ def run(shape: Shape) -> int:
         from ..report.redact import redact_facts
 
         facts = redact_facts(facts, identity())
-    gpus = holders_in(devices_in(facts))
+    gpus = tuple(
+        replace(each, unknown={**each.unknown, "ordinal": _NO_CUDA})
+        for each in holders_in(devices_in(facts))
+    )
     document = _document(gpus, "" if gpus else none_because(facts), shape)
     output.write(document, shape.output, shape.format)
     return 0

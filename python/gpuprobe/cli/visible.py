@@ -91,9 +91,9 @@ def _document(explanation: Explanation, options: Options) -> str:
 
 
 def _json(found: dict[str, object]) -> str:
-    from ..report.json import dumps
+    from ..report.json import dumps, head
 
-    return dumps({"schema": 1, **found})
+    return dumps({**head(), **found})
 
 
 def _written(explanation: Explanation, options: Options) -> str:

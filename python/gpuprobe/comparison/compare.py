@@ -10,7 +10,7 @@ from ..facts.model import Absent, Fact, Facts, Known, Unknown, Value
 from ..report.redact import Redactor, redact_facts, texts_of, versions_of
 from ..report.words import headline
 from .gpus import COUNTS, Gpus
-from .model import Comparison, Difference, Side
+from .model import Comparison, Difference, Root, Side
 from .things import Pair, pairs, thing_of
 from .weight import is_noise, link_of, place_of
 
@@ -108,7 +108,8 @@ def _side(report: Report, label: str) -> Side:
     root = report.diagnosis.root
     if root is None:
         return Side(label, report.verdict, None, None)
-    return Side(label, report.verdict, f"{root.rule.code} {root.rule.name}", headline(root))
+    named = Root(root.rule.code, root.rule.name, root.cause)
+    return Side(label, report.verdict, named, headline(root))
 
 
 def _compared(pair: Pair, a: _Machine, b: _Machine, gpus: Gpus) -> Difference | str | None:

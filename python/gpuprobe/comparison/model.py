@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..report.notebook import Shown
 
@@ -13,13 +13,24 @@ if TYPE_CHECKING:
     from ..report.identity import Identity
 
 
+class Root(NamedTuple):
+    """The finding that a verdict comes from; prints as ``GP203 driver-too-old``."""
+
+    code: str
+    name: str
+    cause: str
+
+    def __str__(self) -> str:
+        return f"{self.code} {self.name}"
+
+
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One of the two: what to call it, its verdict, and the cause of it (GP203 driver-too-old)."""
+    """One of the two: what to call it, its verdict, and the root of it with its title."""
 
     label: str
     verdict: Verdict
-    root: str | None
+    root: Root | None
     title: str | None
 
 

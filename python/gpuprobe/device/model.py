@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..report.notebook import Shown
 from .groups import Clocks, Health, Mig, NvLink, Pcie, Placement, Power, Temperature, Use
+from .processes import rows
 
 if TYPE_CHECKING:
     from ..knowledge.limits import Limits
@@ -82,6 +83,7 @@ class Device(Shown):
         if self.published is not None:
             rates = dict(self.published.dense_rates)
             found["published"] = {**_fields(self.published), "dense_rates": rates}
+        found["use"] = {**_fields(self.use), "processes": rows(self.use.processes)}
         return found
 
     def __str__(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from ..device.processes import rows
 from ..report.notebook import Shown
 from ..report.units import bytes_in_words
 from .chosen import number_of
@@ -22,7 +23,7 @@ class Holders(Shown):
     """The memory of one GPU and the processes that hold some. What is not known is None.
 
     Attributes:
-        device: CUDA's ordinal; None where CUDA does not see this GPU, or was not asked.
+        ordinal: CUDA's number; None where CUDA does not see this GPU, or was not asked.
         nvml_index: NVML's number, which nvidia-smi prints.
         name: The GPU's.
         uuid: The GPU's.
@@ -34,7 +35,7 @@ class Holders(Shown):
         unknown: For what is None, the reason.
     """
 
-    device: int | None
+    ordinal: int | None
     nvml_index: int | None = None
     name: str | None = None
     uuid: str | None = None
@@ -60,16 +61,16 @@ class Holders(Shown):
         return max(0, used - self.process_bytes)
 
     def to_dict(self) -> dict[str, object]:
-        """Plain values, the differences among them."""
+        """Plain values: docs/schema/memory-1.schema.json."""
         return {
-            "device": self.device,
+            "ordinal": self.ordinal,
             "nvml_index": self.nvml_index,
             "name": self.name,
             "uuid": self.uuid,
             "total_bytes": self.total_bytes,
             "free_bytes": self.free_bytes,
             "used_bytes": self.used_bytes,
-            "processes": None if self.processes is None else list(self.processes),
+            "processes": rows(self.processes),
             "process_bytes": self.process_bytes,
             "other_bytes": self.other_bytes,
             "unknown": dict(self.unknown),
@@ -86,8 +87,9 @@ class Holders(Shown):
     def title(self) -> str:
         """``GPU 1 (CUDA 0) NVIDIA H100``: NVML's number, CUDA's, and the name."""
         number = "?" if self.nvml_index is None else str(self.nvml_index)
-        cuda = "" if self.device is None else f" (CUDA {self.device})"
-        return f"GPU {number}{cuda} {self.name or _UNKNOWN}"
+        cuda = "" if self.ordinal is None else f" (CUDA {self.ordinal})"
+        name = ", name unknown" if self.name is None else f" {self.name}"
+        return f"GPU {number}{cuda}{name}"
 
     def __str__(self) -> str:
         return "\n".join((self.title(), *self.lines()))
@@ -120,8 +122,8 @@ def holders(device: int | Device = 0) -> Holders:
     # and holds memory itself while it looks.
     gpus = devices_in(snapshot("normal" if uuid is None else "quick"))
     for each in (*holders_in(gpus), *_of_instances(gpus)):
-        if each.device == number if uuid is None else each.uuid == uuid:
-            return replace(each, device=number)
+        if each.ordinal == number if uuid is None else each.uuid == uuid:
+            return replace(each, ordinal=number)
     return _none(number)
 
 
@@ -138,7 +140,7 @@ def _of_instances(devices: Iterable[Device]) -> Iterator[Holders]:
     for gpu in devices:
         for part in gpu.mig.instances:
             yield Holders(
-                device=part.ordinal,
+                ordinal=part.ordinal,
                 nvml_index=gpu.nvml_index,
                 name=part.name,
                 uuid=part.uuid,
@@ -151,7 +153,7 @@ def holders_in(devices: Iterable[Device]) -> tuple[Holders, ...]:
     """The same of GPUs that were looked at before."""
     return tuple(
         Holders(
-            device=each.ordinal,
+            ordinal=each.ordinal,
             nvml_index=each.nvml_index,
             name=each.name,
             uuid=each.uuid,
@@ -167,7 +169,7 @@ def holders_in(devices: Iterable[Device]) -> tuple[Holders, ...]:
 
 #: Names of a `Device` -> names of `Holders`.
 _NAMES = {
-    "ordinal": "device",
+    "ordinal": "ordinal",
     "nvml_index": "nvml_index",
     "name": "name",
     "uuid": "uuid",

@@ -166,7 +166,7 @@ def _side(side: Side) -> dict[str, object]:
     return {
         "label": side.label,
         "verdict": side.verdict.value,
-        "root_cause": side.root,
+        "root_cause": None if side.root is None else side.root._asdict(),
         "title": side.title,
     }
 

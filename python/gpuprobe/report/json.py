@@ -38,7 +38,7 @@ def document(report: Report) -> dict[str, object]:
         "source": report.source,
         "overrides": dict(report.overrides),
         "verdict": diagnosis.verdict.value,
-        "root_cause": None if root is None else _handles(root),
+        "root_cause": None if root is None else handles(root),
         "proof": None
         if proof is None
         else {
@@ -109,7 +109,8 @@ def head() -> dict[str, object]:
     return {"schema": SCHEMA, "tool": {"name": "gpuprobe", "version": __version__}}
 
 
-def _handles(placed: Placed) -> dict[str, str]:
+def handles(placed: Placed) -> dict[str, str]:
+    """By what a finding is known."""
     rule = placed.rule
     return {"code": rule.code, "name": rule.name, "cause": placed.cause}
 
@@ -134,7 +135,7 @@ def _next_step(step: NextStep | None) -> dict[str, object] | None:
 def _finding(placed: Placed) -> dict[str, object]:
     finding = placed.finding
     return {
-        **_handles(placed),
+        **handles(placed),
         "role": placed.role.value,
         "severity": finding.severity.value,
         "confidence": finding.confidence.value,

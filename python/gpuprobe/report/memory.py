@@ -29,11 +29,16 @@ def text(gpus: Sequence[Holders], none_because: str, style: Style) -> str:
 def _block(gpu: Holders, style: Style) -> Iterator[str]:
     title, size, used, free = map(style.plain, _cells(gpu))
     yield from (style.paint(line, "bold") for line in wrap(title, style.width))
-    for line in (f"{used} of {size} in use, {free} free", *gpu.lines()):
+    in_use = f"{used} of {size} in use, {free} free"
+    reasons = [gpu.unknown.get(what) for what in ("total_bytes", "free_bytes")]
+    none_known = gpu.total_bytes is gpu.free_bytes is None and reasons[0] == reasons[1]
+    if none_known:  # of a GPU that is lost, say
+        in_use = f"how much is in use is not known: {reasons[0] or _UNKNOWN}"
+    for line in (in_use, *gpu.lines()):
         first, *rest = wrap(style.plain(line), style.width - 4)
         yield "  " + first
         yield from ("    " + each for each in rest)
-    for what in ("total_bytes", "free_bytes"):
+    for what in () if none_known else ("total_bytes", "free_bytes"):
         if what in gpu.unknown:
             reason = style.plain(f"{what.removesuffix('_bytes')}: {gpu.unknown[what]}")
             yield from (style.paint("  " + each, "dim") for each in wrap(reason, style.width - 2))

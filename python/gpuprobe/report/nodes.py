@@ -123,11 +123,14 @@ def document(nodes: Sequence[Node]) -> dict[str, object]:
 
 
 def _row(node: Node) -> dict[str, object]:
+    from .json import handles
+
     alike = _alike(node)
+    root = None if node.report is None else node.report.diagnosis.root
     return {
         "node": node.name,
         "verdict": alike.verdict,
-        "root_cause": alike.rule or None,
+        "root_cause": None if root is None else handles(root),
         "words": alike.words,
     }
 

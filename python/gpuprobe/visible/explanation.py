@@ -22,18 +22,18 @@ class Row:
     """One device in all its numberings. What is None is not known, or does not apply.
 
     Attributes:
-        visible: CUDA's number under the value; None: it is not shown.
+        ordinal: CUDA's number under the value; None: it is not shown.
         cuda: CUDA's number where the variable is not set.
-        nvml: NVML's, which nvidia-smi prints; of a MIG instance its GPU's.
+        nvml_index: NVML's, which nvidia-smi prints; of a MIG instance its GPU's.
         minor: The number of its file, ``/dev/nvidia0``.
         pci: ``0000:01:00.0``.
         uuid: ``GPU-…``, or ``MIG-…`` of an instance.
         name: As the driver prints it.
     """
 
-    visible: int | None = None
+    ordinal: int | None = None
     cuda: int | None = None
-    nvml: int | None = None
+    nvml_index: int | None = None
     minor: int | None = None
     pci: str | None = None
     uuid: str | None = None
@@ -143,7 +143,7 @@ class Explanation(Shown):
     @property
     def orders_differ(self) -> bool:
         """Whether CUDA and nvidia-smi number the devices differently."""
-        pairs = [(row.cuda, row.nvml) for row in self.rows if (row.uuid or "")[:4] != "MIG-"]
+        pairs = [(row.cuda, row.nvml_index) for row in self.rows if (row.uuid or "")[:4] != "MIG-"]
         return any(None not in pair and pair[0] != pair[1] for pair in pairs)
 
     @property
@@ -159,7 +159,7 @@ class Explanation(Shown):
         return replace(self, unknown=hide(self.unknown), unseen=hide(self.unseen))
 
     def to_dict(self) -> dict[str, object]:
-        """Plain values: docs/visible.md tells the fields."""
+        """Plain values: docs/schema/visible-1.schema.json."""
         from .plain import plain
 
         return plain(self)

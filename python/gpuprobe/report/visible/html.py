@@ -76,7 +76,7 @@ def _index(explanation: Explanation) -> str:
         return ""
     head = "".join(f'<th scope="col">{escape(name)}</th>' for name in (*words.HEADINGS, "name"))
     body = "".join(
-        f"<tr{'' if row.visible is not None else ' class=hidden-device'}>"
+        f"<tr{'' if row.ordinal is not None else ' class=hidden-device'}>"
         + "".join(f"<td>{escape(cell)}</td>" for cell in (*words.cells(row), row.name or "-"))
         + "</tr>"
         for row in explanation.rows

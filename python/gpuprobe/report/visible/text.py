@@ -84,7 +84,7 @@ def _table(explanation: Explanation, style: Style) -> Iterator[str]:
     yield style.paint(_line(words.HEADINGS), "dim")
     for row in explanation.rows:
         line = style.plain(_line(words.cells(row)))
-        yield line if row.visible is not None else style.paint(line, "dim")
+        yield line if row.ordinal is not None else style.paint(line, "dim")
 
 
 def _line(row: tuple[str, ...]) -> str:

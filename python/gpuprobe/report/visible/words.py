@@ -98,9 +98,10 @@ def _entry(explanation: Explanation, entry: Entry, rows: dict[Target, Row]) -> s
 def device(row: Row) -> str:
     """A device by its name, and by its number in nvidia-smi."""
     name = row.name or "a device without a name"
-    if row.nvml is None:
+    if row.nvml_index is None:
         return name
-    return f"{name}, {'an instance of ' if is_instance(row) else ''}GPU {row.nvml} of nvidia-smi"
+    part = "an instance of " if is_instance(row) else ""
+    return f"{name}, {part}GPU {row.nvml_index} of nvidia-smi"
 
 
 def is_instance(row: Row) -> bool:
@@ -164,7 +165,8 @@ def _orders(explanation: Explanation) -> str:
 
 def _as_on_the_bus(rows: tuple[Row, ...]) -> bool:
     """Whether CUDA has its devices in NVML's order, so that one that it lacks moves the others."""
-    found = [(row.cuda, row.nvml) for row in rows if row.cuda is not None and row.nvml is not None]
+    pairs = ((row.cuda, row.nvml_index) for row in rows)
+    found = [(cuda, nvml) for cuda, nvml in pairs if cuda is not None and nvml is not None]
     nvml = [number for _, number in sorted(found)]
     return nvml == sorted(nvml)
 
@@ -222,7 +224,7 @@ def _sentence(text: str) -> str:
 
 def cells(row: Row) -> tuple[str, ...]:
     """The cells of a row under `HEADINGS`."""
-    numbers = (row.visible, row.cuda, row.nvml, row.minor)
+    numbers = (row.ordinal, row.cuda, row.nvml_index, row.minor)
     return (
         *("-" if each is None else str(each) for each in numbers),
         row.pci or "-",
