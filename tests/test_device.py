@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import ValidationError
 
 from gpuprobe.device import Device, devices_in
 from gpuprobe.facts import names
@@ -17,20 +14,13 @@ from gpuprobe.facts.model import Family, Unknown
 from gpuprobe.report.json import devices_document
 from support import gpu_facts
 from support.gpu_facts import SAMPLES
+from support.schemas import complaints, validator
 
 if TYPE_CHECKING:
     from gpuprobe.facts.model import Facts
 
-SCHEMA = Path(__file__).parents[1] / "docs" / "schema" / "devices-1.schema.json"
 #: None here means that nothing failed, which is no gap in what is known.
 NOT_A_GAP = {"failure"}
-
-
-@pytest.fixture(scope="module")
-def validator() -> Draft202012Validator:
-    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
-    Draft202012Validator.check_schema(schema)
-    return Draft202012Validator(schema)
 
 
 def document(facts: Facts) -> dict[str, object]:
@@ -57,12 +47,12 @@ def test_each_none_has_its_reason_and_nothing_else_has_one(name: str):
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_document_fits_the_schema(name: str, validator: Draft202012Validator):
-    validator.validate(document(SAMPLES[name]()))
+def test_document_fits_the_schema(name: str):
+    assert complaints("devices", document(SAMPLES[name]())) == []
 
 
 def test_schema_names_every_field_and_no_other():
-    properties = json.loads(SCHEMA.read_text(encoding="utf-8"))["$defs"]["device"]["properties"]
+    properties = validator("devices").schema["$defs"]["device"]["properties"]
     plain = Device(0).to_dict()
     assert set(properties) == set(plain)
     for name, value in plain.items():
@@ -81,16 +71,13 @@ def test_schema_names_every_field_and_no_other():
         (("devices", 0, "unknown", "name"), ""),
     ],
 )
-def test_schema_refuses_what_it_should(
-    path: tuple[str | int, ...], value: object, validator: Draft202012Validator
-):
+def test_schema_refuses_what_it_should(path: tuple[str | int, ...], value: object):
     whole = document(gpu_facts.one())
     place: object = whole
     for step in path[:-1]:
         place = place[step]  # type: ignore[index]
     place[path[-1]] = value  # type: ignore[index]
-    with pytest.raises(ValidationError):
-        validator.validate(whole)
+    assert complaints("devices", whole) != []
 
 
 def test_every_fact_about_a_gpu_has_its_attribute():

@@ -10,6 +10,7 @@ import pytest
 from gpuprobe.cli import main
 from gpuprobe.facts.model import Facts
 from gpuprobe.facts.snapshot import facts_to_json
+from support import schemas
 from support.commands import FACTS, Gpuprobe, Ran
 from support.trees import kernel_files, write_files
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def gpuprobe(capsys: pytest.CaptureFixture[str]) -> Gpuprobe:
-    """Runs a command in this process."""
+    """Runs a command in this process, and holds its JSON against the schema."""
 
     def run(*arguments: str) -> Ran:
         try:
@@ -27,6 +28,7 @@ def gpuprobe(capsys: pytest.CaptureFixture[str]) -> Gpuprobe:
         except SystemExit as exit_:  # argparse ends --help so
             code = int(exit_.code or 0)
         out, err = capsys.readouterr()
+        schemas.check(arguments, code, out, err)
         return Ran(code, out, err)
 
     return run

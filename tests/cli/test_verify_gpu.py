@@ -12,7 +12,6 @@ import signal
 import subprocess
 import sys
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -24,14 +23,14 @@ from support.probe import nothing_leaked
 from support.scenario import stage
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from support.fakes import Fakes
     from support.scenario import Stage
 
 pytest.importorskip("gpuprobe._core", reason="gpuprobe was built without its C core")
 pytest.importorskip("ml_dtypes", reason="ml_dtypes is not installed")
-jsonschema = pytest.importorskip("jsonschema", reason="jsonschema is not installed")
 
-SCHEMA = Path(__file__).parents[2] / "docs" / "schema" / "verification-1.schema.json"
 
 [GPU] = ONE_CARD.gpus
 ROOMY = replace(ONE_CARD, gpus=(replace(GPU, memory_mib=4096),))
@@ -71,7 +70,6 @@ def test_every_type_is_proved_and_its_times_are_told(fakes: Fakes, tmp_path: Pat
         else:
             assert "no kernel has this combination" in step["why"]
     nothing_leaked(made)
-    jsonschema.validate(document, json.loads(SCHEMA.read_text(encoding="utf-8")))
 
 
 @pytest.mark.parametrize("form", ["text", "markdown", "html"])
@@ -116,7 +114,6 @@ def test_fault_of_the_second_gpu_is_named_and_the_first_is_right(fakes: Fakes, t
     assert (broken["outcome"], broken["proofs"][0]["cause"]) == ("wrong", "one bit")
     assert [*on_gpu(document, 1)] == [*on_gpu(document, 0)]
     assert document["steps"][0] | {"device": None} == document["steps"][0]
-    jsonschema.validate(document, json.loads(SCHEMA.read_text(encoding="utf-8")))
 
 
 def test_gpu_that_hangs_is_told_and_the_next_one_is_tried(fakes: Fakes, tmp_path: Path):

@@ -3,31 +3,20 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import ValidationError
 
 from gpuprobe.diagnosis.catalogue import rules
 from gpuprobe.report.json import dumps, rules_document, snapshot_document
 from support.samples import SAMPLES, broken, no_gpu_here, unknown
-
-SCHEMA = Path(__file__).parents[2] / "docs" / "schema" / "report-1.schema.json"
-
-
-@pytest.fixture(scope="module")
-def validator() -> Draft202012Validator:
-    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
-    Draft202012Validator.check_schema(schema)
-    return Draft202012Validator(schema)
+from support.schemas import complaints
 
 
 @pytest.mark.parametrize("name", SAMPLES)
 @pytest.mark.parametrize("redact", [True, False])
-def test_document_fits_the_schema(name: str, redact: bool, validator: Draft202012Validator):
+def test_document_fits_the_schema(name: str, redact: bool):
     document = SAMPLES[name]().to_dict(redact=redact)
-    validator.validate(json.loads(json.dumps(document)))
+    assert complaints("report", json.loads(json.dumps(document))) == []
 
 
 @pytest.mark.parametrize(
@@ -42,16 +31,13 @@ def test_document_fits_the_schema(name: str, redact: bool, validator: Draft20201
         (("overrides", "HOME"), "/home/alice"),
     ],
 )
-def test_schema_refuses_what_it_should(
-    path: tuple[str | int, ...], value: object, validator: Draft202012Validator
-) -> None:
+def test_schema_refuses_what_it_should(path: tuple[str | int, ...], value: object) -> None:
     document = broken().to_dict()
     place: object = document
     for step in path[:-1]:
         place = place[step]  # type: ignore[index]
     place[path[-1]] = value  # type: ignore[index]
-    with pytest.raises(ValidationError):
-        validator.validate(document)
+    assert complaints("report", document) != []
 
 
 def test_absent_and_unknown_facts_are_told_apart():

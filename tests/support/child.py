@@ -9,6 +9,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from support import schemas
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -23,13 +25,19 @@ def run_python(
     timeout: float = 60,
     before: Sequence[str] = (),
 ) -> subprocess.CompletedProcess[str]:
-    """Runs this interpreter, or the command `before` with it; `support` can be imported there."""
+    """Runs this interpreter, or the command `before` with it; `support` can be imported there.
+
+    JSON that gpuprobe prints is held against its schema.
+    """
     path = ":".join(filter(None, (str(TESTS), environment.get("PYTHONPATH"))))
-    return subprocess.run(
+    done = subprocess.run(
         (*before, sys.executable, *arguments),
         check=False, capture_output=True, text=True, timeout=timeout,
         env={**environment, "PYTHONPATH": path},
     )  # fmt: skip
+    if arguments[:2] == ("-m", "gpuprobe"):
+        schemas.check(arguments[2:], done.returncode, done.stdout, done.stderr)
+    return done
 
 
 def printed(made: Stage, code: str) -> object:
