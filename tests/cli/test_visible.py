@@ -74,6 +74,7 @@ def test_the_value_that_is_set_is_explained_where_none_is_given(
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "void")
     ran = gpuprobe("visible", "--json")
     assert json.loads(ran.out)["value"] == "void"
+    assert json.loads(ran.out)["orders_differ"] is None  # no GPU is known here
 
 
 def on_four(fakes: Fakes, folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -96,6 +97,7 @@ def test_json_holds_the_table_and_what_leaves_is_redacted(fakes: Fakes, tmp_path
     assert document["visible"][0].startswith(UUIDS[2][:12])
     assert UUIDS[2] not in json.dumps(document)
     assert document["agrees"] is True
+    assert document["orders_differ"] is False
 
 
 @pytest.mark.parametrize("form", ["text", "json", "markdown", "html"])

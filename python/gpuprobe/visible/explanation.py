@@ -141,10 +141,11 @@ class Explanation(Shown):
         return process.devices != now
 
     @property
-    def orders_differ(self) -> bool:
-        """Whether CUDA and nvidia-smi number the devices differently."""
+    def orders_differ(self) -> bool | None:
+        """Whether CUDA and nvidia-smi number the GPUs differently; None: of none both are known."""
         pairs = [(row.cuda, row.nvml_index) for row in self.rows if (row.uuid or "")[:4] != "MIG-"]
-        return any(None not in pair and pair[0] != pair[1] for pair in pairs)
+        known = [pair for pair in pairs if None not in pair]
+        return any(cuda != nvml for cuda, nvml in known) if known else None
 
     @property
     def is_sound(self) -> bool | None:
