@@ -140,6 +140,11 @@ def test_files_that_are_called_alike_stand_with_their_folders(gpuprobe: Gpuprobe
     assert len({row["node"] for row in rows}) == 5  # type: ignore[union-attr]
 
 
+def test_a_file_that_is_named_twice_is_one_node(gpuprobe: Gpuprobe, folder: Path):
+    ran = gpuprobe("nodes", str(folder), str(folder / "node001.json"))
+    assert "4 nodes: 1 broken, 1 unknown, 2 healthy" in ran.out
+
+
 def test_markdown_is_a_table(gpuprobe: Gpuprobe, folder: Path):
     lines = gpuprobe("nodes", str(folder), "--format", "markdown").out.splitlines()
     assert "| ✓ healthy | NVIDIA H100 80GB HBM3 |  | `node[001,003]` |" in lines

@@ -74,12 +74,12 @@ def run(options: Options) -> int:
 
 
 def files_of(paths: Sequence[str]) -> list[Path]:
-    """The files that are named, and of a folder those that end in .json.
+    """The files that are named, each once, and of a folder those that end in .json.
 
     A pipe that is named has somebody who writes into it: ``<(ssh node gpuprobe snapshot)``. One
     that lies in a folder would stop all.
     """
-    return [file for path in paths for file in _files(Path(path))]
+    return [*dict.fromkeys(file for path in paths for file in _files(Path(path)))]
 
 
 def _files(path: Path) -> Iterator[Path]:
