@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from gpuprobe.facts.gpus.nvml_details import Connection, Health, State
+from gpuprobe.facts.nvml_details import Connection, Health, State
 from scenarios.healthy import HEALTHY_H100, TWO_DIFFERENT_CARDS
 from support.machines import (
     A100,

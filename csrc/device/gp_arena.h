@@ -3,7 +3,7 @@
  *
  * Blocks are handed out in stream order. What a stream freed it may have again at once; another
  * stream gets it when an event shows that the first one has done with it. Of more streams than
- * gp_blocks.h has lanes, those that come last share one: what they freed comes back only when the
+ * gp_lanes.h has lanes, those that come last share one: what they freed comes back only when the
  * host has waited for the whole context. The addresses of a block
  * belong to the caller's streams: the arena never reads or writes them.
  *

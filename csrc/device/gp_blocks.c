@@ -1,7 +1,6 @@
 #include "gp_blocks.h"
 
 #include "base/gp_alloc.h"
-#include "gp_block_bins.h"
 
 /* Puts `block` behind `before`, or first where that is NULL. */
 static void
@@ -58,12 +57,12 @@ static void
 merge(gp_blocks *blocks, gp_block *block)
 {
     gp_block *gone = block->after;
-    gp_bins_remove(blocks, block);
-    gp_bins_remove(blocks, gone);
+    gp_bins_remove(&blocks->bins, block);
+    gp_bins_remove(&blocks->bins, gone);
     block->size += gone->size;
     if (gone->freed_at > block->freed_at) { block->freed_at = gone->freed_at; }
     unlink_block(blocks, gone);
-    gp_bins_insert(blocks, block);
+    gp_bins_insert(&blocks->bins, block);
 }
 
 gp_status
@@ -75,7 +74,7 @@ gp_blocks_add(gp_blocks *blocks, uint64_t address, size_t size, bool extends)
     *block = (gp_block){.address = address, .size = size};
     block->starts_range = !extends || last == NULL;
     link_after(blocks, last, block);
-    gp_bins_insert(blocks, block);
+    gp_bins_insert(&blocks->bins, block);
     if (last != NULL && can_merge(last)) { merge(blocks, last); }
     return gp_ok();
 }
@@ -92,21 +91,21 @@ split(gp_blocks *blocks, gp_block *block, size_t size, gp_block *rest)
     };
     block->size = size;
     link_after(blocks, block, rest);
-    gp_bins_insert(blocks, rest);
+    gp_bins_insert(&blocks->bins, rest);
 }
 
 gp_status
 gp_blocks_take(gp_blocks *blocks, size_t size, unsigned int lane, gp_block **block)
 {
     *block = NULL;
-    gp_block *found = gp_bins_find(blocks, size, lane);
+    gp_block *found = gp_bins_find(&blocks->bins, size, lane);
     if (found == NULL) { return gp_ok(); }
     gp_block *rest = NULL;
     if (found->size > size) {
         rest = gp_alloc(1, sizeof(*rest));
         if (rest == NULL) { return gp_fail(GP_NO_MEMORY, 0, "gp_blocks_take"); }
     }
-    gp_bins_remove(blocks, found);
+    gp_bins_remove(&blocks->bins, found);
     if (rest != NULL) { split(blocks, found, size, rest); }
     found->is_used = true;
     found->lanes = GP_LANE(lane);
@@ -123,7 +122,7 @@ gp_blocks_give(gp_blocks *blocks, gp_block *block, uint64_t moment)
     blocks->used_count--;
     block->is_used = false;
     block->freed_at = moment;
-    gp_bins_insert(blocks, block);
+    gp_bins_insert(&blocks->bins, block);
     if (can_merge(block)) { merge(blocks, block); }
     gp_block *before = block->before;
     if (before != NULL && can_merge(before)) { merge(blocks, before); }
@@ -175,11 +174,11 @@ gp_blocks_remove(gp_blocks *blocks, uint64_t address, size_t size)
 {
     gp_block *block = find_end(blocks, address, size);
     if (block == NULL) { return false; }
-    gp_bins_remove(blocks, block);
+    gp_bins_remove(&blocks->bins, block);
     if (block->size == size) { unlink_block(blocks, block); }
     else {
         block->size -= size;
-        gp_bins_insert(blocks, block);
+        gp_bins_insert(&blocks->bins, block);
     }
     return true;
 }

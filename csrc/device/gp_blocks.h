@@ -1,49 +1,18 @@
 /* Which bytes of an arena are taken. Pure: host memory alone, no driver, no clock and no lock.
  *
- * The arena's memory is one or more ranges of addresses, each parted into blocks without gaps. A
- * block is in use or free. A free one may still be worked on by the streams that used it: `lanes`
- * has a bit for each. A stream works in order, so it may have such a block again at once if no
- * other stream is in `lanes`; everybody may when `lanes` is 0. Two free neighbours with the same
- * lanes are one block.
- *
- * The last lane is the crowd's: of all streams that have none of their own. They are in no order,
- * so that none of them may have at once what another freed. */
+ * The arena's memory is one or more ranges of addresses, each parted into blocks without gaps. Two
+ * free neighbours with the same lanes are one block. */
 #ifndef GP_BLOCKS_H
 #define GP_BLOCKS_H
 
 #include "base/gp_status.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-/* Sizes and addresses are multiples of it. cuBLASLt's kernels want 256 at least. */
-#define GP_BLOCK_UNIT ((size_t)512)
-
-enum { GP_MOST_LANES = 64, GP_CROWD_LANE = GP_MOST_LANES - 1, GP_BLOCK_BINS = 64 };
-
-typedef uint64_t gp_lanes;
-
-#define GP_LANE(lane) ((gp_lanes)1 << (lane))
-
-typedef struct gp_block {
-    uint64_t address;
-    size_t size;
-    struct gp_block *before; /* in the order of ranges and addresses */
-    struct gp_block *after;
-    struct gp_block *previous; /* in the list of free blocks of about this size */
-    struct gp_block *next;
-    gp_lanes lanes;    /* streams whose work on it is not known to be done */
-    uint64_t freed_at; /* the moment of the latest free of any of its bytes */
-    bool is_used;
-    bool starts_range; /* `before` is no neighbour in memory */
-} gp_block;
+#include "device/gp_block_bins.h"
 
 typedef struct gp_blocks {
     gp_block *first; /* owned, with all that follow */
     gp_block *last;
-    gp_block *bins[GP_BLOCK_BINS]; /* free blocks: bin i holds 2^i units and more */
-    size_t in_use;                 /* bytes of the used blocks */
+    gp_block_bins bins; /* the free ones */
+    size_t in_use;      /* bytes of the used blocks */
     size_t used_count;
 } gp_blocks;
 

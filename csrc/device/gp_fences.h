@@ -4,7 +4,7 @@
 #define GP_FENCES_H
 
 #include "api/gp_cuda.h"
-#include "device/gp_blocks.h"
+#include "device/gp_lanes.h"
 
 typedef struct gp_fence {
     gp_cu_stream stream;

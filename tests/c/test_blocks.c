@@ -252,7 +252,7 @@ check_bins(const model *m)
     size_t binned = 0;
     size_t is_free = 0;
     for (size_t i = 0; i < GP_BLOCK_BINS; i++) {
-        for (const gp_block *block = m->blocks.bins[i]; block != NULL; block = block->next) {
+        for (const gp_block *block = m->blocks.bins.first[i]; block != NULL; block = block->next) {
             ASSERT(!block->is_used);
             ASSERT(block->size >= UNIT << i && (block->size >> i) < 2 * UNIT);
             binned++;

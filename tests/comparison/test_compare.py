@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpuprobe.comparison.compare import compare, for_other_eyes
+from gpuprobe.comparison.compare import compare
 from gpuprobe.comparison.things import pairs
 from gpuprobe.comparison.weight import link_of
 from gpuprobe.diagnosis.model import Link
 from gpuprobe.examine import explain, judge
 from gpuprobe.facts.model import Absent, Facts, Known, Unknown
 from gpuprobe.facts.version import Version
-from gpuprobe.report.comparison import cells_of
+from gpuprobe.report.comparison import cells_of, for_other_eyes
 from support.examples import machine, machines
 from support.samples import ALICE, UUID_0, UUID_1, broken, healthy, no_gpu_here, unknown
 

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from gpuprobe.comparison.compare import compare, for_other_eyes
+from gpuprobe.comparison.compare import compare
 from gpuprobe.examine import judge
 from gpuprobe.facts.model import Facts, Known
-from gpuprobe.report.comparison import cells_of
+from gpuprobe.report.comparison import cells_of, for_other_eyes
 from support.samples import ALICE, broken, healthy, no_gpu_here, unknown
 
 if TYPE_CHECKING:

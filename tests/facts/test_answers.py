@@ -24,7 +24,6 @@ MEMBERS = {
     ),
     "kernel": st.fixed_dictionaries({"result": st.just("right") | ANYTHING}),
     "times_ms": ANYTHING,
-    "missing_symbols": ANYTHING,
     "driver_version": ANYTHING,
     "cuda_version": ANYTHING,
 }

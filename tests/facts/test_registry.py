@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from gpuprobe.facts.machine import Machine
 from gpuprobe.facts.model import Absent, Known, Unknown
-from gpuprobe.facts.systems.registry import ExportError, RegistryKey, read_export
+from gpuprobe.facts.registry import ExportError, RegistryKey, read_export
 from support.windows import export
 
 if TYPE_CHECKING:

@@ -11,7 +11,8 @@ from gpuprobe.diagnosis.model import Link
 from gpuprobe.examine import judge
 from gpuprobe.facts.model import Absent, Fact, Facts, Known, Unknown, Value
 from gpuprobe.facts.version import Version
-from gpuprobe.report.chain import Mark, chain
+from gpuprobe.report.chain import chain
+from gpuprobe.report.marks import Mark
 from support.samples import broken, healthy, no_gpu_here, report_of, unknown
 
 if TYPE_CHECKING:

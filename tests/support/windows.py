@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from gpuprobe.facts.systems.registry import RegistryValue
+    from gpuprobe.facts.registry import RegistryValue
 
     from .trees import Files
 

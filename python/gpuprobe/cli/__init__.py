@@ -50,7 +50,7 @@ def _run(arguments: list[str]) -> int:
         from . import doctor
 
         return doctor.run(doctor.Options())
-    from .commands import command_of
+    from .dispatch import command_of
 
     return command_of(arguments)()
 

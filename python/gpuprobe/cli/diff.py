@@ -76,7 +76,8 @@ def prepare(parsed: argparse.Namespace) -> Command:
 
 def run(options: Options) -> int:
     """Compare and show. The exit code is 1 where something differs."""
-    from ..comparison.compare import compare, for_other_eyes
+    from ..comparison.compare import compare
+    from ..report.comparison import for_other_eyes
 
     a, b = (_side(each, options.level) for each in (options.a, options.b))
     labels = (_label(options.a), _label(options.b))

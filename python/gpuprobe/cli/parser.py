@@ -7,6 +7,7 @@ import re
 from pathlib import PurePath
 from typing import TYPE_CHECKING, NoReturn
 
+from .commands import COMMANDS
 from .errors import UsageError
 from .output import write
 
@@ -79,8 +80,6 @@ class Parser(argparse.ArgumentParser):
     def _meant(self, message: str) -> str:
         """What a word may have been meant as that is no argument here."""
         from difflib import get_close_matches
-
-        from .commands import COMMANDS
 
         refused = re.match(r"unrecognized arguments: ([^\s=]+)", message)
         word = refused[1] if refused else ""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..facts import names
 from ..facts.model import Absent, Fact, Facts, Known, Unknown, Value
-from ..report.redact import Redactor, redact_facts, texts_of, versions_of
+from ..report.redact import redact_facts
 from ..report.words import headline
 from .gpus import COUNTS, Gpus
 from .model import Comparison, Difference, Root, Side
@@ -17,7 +16,6 @@ from .weight import is_noise, link_of, place_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..report.identity import Identity
     from ..report.model import Report
 
 #: What a thing that only one side has is called there: the first of these facts that is known.
@@ -70,27 +68,6 @@ def compare(
         tuple(sorted(unseen)),
         tuple(gpus.lost()),
     )
-
-
-def for_other_eyes(comparison: Comparison, identity: Identity) -> Comparison:
-    """The same without names, addresses and the tails of UUIDs, alike on both sides."""
-    # One by one: a GPU that A alone has and one that B alone has may have the same number.
-    alone = [Facts({each.name: each.a}) for each in comparison.differences]
-    alone += [Facts({each.name: each.b}) for each in comparison.differences]
-    texts = [text for facts in alone for text in texts_of(facts)]
-    texts += [text for s in (comparison.a, comparison.b) for text in (s.label, s.title or "")]
-    texts += comparison.lost
-    redactor = Redactor(identity, texts, [text for facts in alone for text in versions_of(facts)])
-    differences = tuple(
-        replace(each, a=redactor.fact(each.name, each.a), b=redactor.fact(each.name, each.b))
-        for each in comparison.differences
-    )
-    one, other = (
-        Side(redactor.text(s.label), s.verdict, s.root, s.title and redactor.text(s.title))
-        for s in (comparison.a, comparison.b)
-    )
-    lost = tuple(map(redactor.text, comparison.lost))
-    return Comparison(one, other, differences, comparison.unseen, lost)
 
 
 def _cause(report: Report) -> tuple[str, str | None]:

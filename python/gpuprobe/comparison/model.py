@@ -105,8 +105,7 @@ class Comparison(Shown):
         return self.text()
 
     def _for_other_eyes(self, identity: Identity) -> tuple[str, str]:
-        from ..report.comparison import html_fragment
-        from .compare import for_other_eyes
+        from ..report.comparison import for_other_eyes, html_fragment
 
         found = for_other_eyes(self, identity)
         return found.text(), html_fragment(found)

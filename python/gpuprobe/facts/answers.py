@@ -10,7 +10,7 @@ from .version import Version
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from .gpus.nvml_details import Details
+    from .nvml_details import Details
 
 #: The format of the answers that we understand.
 PROBE_FORMAT = 1
@@ -111,7 +111,6 @@ class Answer(NamedTuple):
     step: str
     library: Library
     failed: Failure | None
-    missing_symbols: tuple[str, ...]
     times_ms: Mapping[str, float]
     driver_version: Version | None
     cuda_version: Version | None
@@ -138,7 +137,6 @@ def read_answer(output: str, step: str) -> Answer:
         raise data.at("step").wrong(f"an answer to {step!r}")
     kernel = data.find("kernel")
     library = data.at("library")
-    missing = data.find("missing_symbols")
     return Answer(
         step,
         Library(
@@ -148,7 +146,6 @@ def read_answer(output: str, step: str) -> Answer:
             library.opt("error", str),
         ),
         failed,
-        tuple(each.a(str) for each in missing.items()) if missing else (),
         _times(data.find("times_ms")),
         _driver(data) if step == "nvml" else None,
         _cuda(data, "cuda_version" if step == "nvml" else "driver_version"),
@@ -207,7 +204,7 @@ def _switch(data: Json | None) -> bool | None:
 
 
 def _details(data: Json) -> Details:
-    from .gpus.nvml_details import read_details  # a machine without a GPU does not pay for it
+    from .nvml_details import read_details
 
     return read_details(data)
 

@@ -20,7 +20,7 @@ from .model import Absent, Fact, Known, Unknown
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from .systems.registry import RegistryKey
+    from .registry import RegistryKey
 
 T = TypeVar("T")
 
@@ -170,7 +170,7 @@ class Machine:
 
         In a tree the file `registry.reg` stands for the registry.
         """
-        from .systems.registry import ask_windows
+        from .registry import ask_windows
 
         shown = f"HKLM\\{path}"
         if self.root != "/":
@@ -191,7 +191,7 @@ class Machine:
         return Absent(shown) if found is None else Known(found, shown)
 
     def _read_export(self) -> Fact[Mapping[str, RegistryKey]]:
-        from .systems.registry import EXPORT, EXPORT_LIMIT, ExportError, read_export
+        from .registry import EXPORT, EXPORT_LIMIT, ExportError, read_export
 
         content = self.read_bytes(EXPORT, EXPORT_LIMIT)
         if isinstance(content, Absent):

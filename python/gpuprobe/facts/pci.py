@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from . import names
 from .model import Absent, Entry, Fact, Known, Unknown, entry
+from .pci_vendors import VENDORS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,24 +19,6 @@ WRITES = (
 )
 
 DEVICES = "/sys/bus/pci/devices"
-
-#: PCI vendor ids of those who make display devices, real or virtual.
-VENDORS = {
-    "1002": "amd",
-    "102b": "matrox",
-    "106b": "apple",
-    "10de": "nvidia",
-    "1234": "qemu",
-    "1414": "microsoft",
-    "15ad": "vmware",
-    "1a03": "aspeed",
-    "1af4": "virtio",
-    "1b36": "redhat",
-    "1d17": "zhaoxin",
-    "1ed5": "moorethreads",
-    "80ee": "virtualbox",
-    "8086": "intel",
-}
 
 _DISPLAY = "0x03"  # VGA 0x0300, 3D 0x0302, other 0x0380
 _ACCELERATOR = "0x1200"  # AMD's Instinct cards since the MI300 say this

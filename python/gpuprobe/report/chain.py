@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-import enum
 import re
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from ..diagnosis.model import (
-    Checked,
-    Diagnosis,
-    Link,
-    Outcome,
-    Placed,
-    Role,
-    Severity,
-    Verdict,
-)
+from ..diagnosis.model import Checked, Diagnosis, Link, Outcome, Severity
 from ..facts import names
 from ..facts.model import Absent, Facts, Key, Known, Unknown
+from .links import TITLES, Row, faults, see
+from .marks import Mark
 from .node_names import folded
 from .units import bytes_in_words, shown
 
@@ -28,74 +20,10 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-
-class Mark(enum.Enum):
-    """How a link is seen: it works, it is broken, it works in part, or nothing is said of it."""
-
-    WORKS = "works"
-    BROKEN = "broken"
-    IN_PART = "in part"
-    OPEN = "open"
-
-
 _COULD_NOT = "could not look: "
 #: The time limit, as the probe tells of a step that it ended.
 _LIMIT = re.compile(r"killed after (\d+(?:\.\d+)?) s")
 _LONGEST_REASON, _SHORTEST_CLAUSE = 60, 16
-
-SIGNS = {Mark.WORKS: "✓", Mark.BROKEN: "✗", Mark.IN_PART: "!", Mark.OPEN: "·"}
-#: What a terminal paints them with, and the classes of the page's style sheet.
-COLOURS = {
-    Mark.WORKS: ("green",),
-    Mark.BROKEN: ("red", "bold"),
-    Mark.IN_PART: ("yellow", "bold"),
-    Mark.OPEN: ("dim",),
-}
-CLASSES = {
-    Mark.WORKS: "works",
-    Mark.BROKEN: "broken",
-    Mark.IN_PART: "part",
-    Mark.OPEN: "open",
-}
-
-VERDICT_MARKS = {
-    Verdict.HEALTHY: Mark.WORKS,
-    Verdict.BROKEN: Mark.BROKEN,
-    Verdict.DEGRADED: Mark.IN_PART,
-    Verdict.UNKNOWN: Mark.OPEN,
-}
-
-
-def mark_of(diagnosis: Diagnosis) -> Mark:
-    """The mark of the verdict; what is well by the words of a text alone was not seen to work."""
-    guessed = diagnosis.verdict is Verdict.HEALTHY and diagnosis.guess is not None
-    return Mark.OPEN if guessed else VERDICT_MARKS[diagnosis.verdict]
-
-
-class Row(NamedTuple):
-    """One link of the chain in words that need no knowledge of CUDA."""
-
-    link: Link
-    title: str
-    mark: Mark
-    detail: str
-
-
-TITLES = {
-    Link.HARDWARE: "Graphics card",
-    Link.KERNEL_MODULE: "Kernel driver",
-    Link.USER_DRIVER: "Driver library",
-    Link.DEVICE_NODES: "Device files",
-    Link.CONTAINER: "Container",
-    Link.VISIBLE_DEVICES: "Visible GPUs",
-    Link.COMPUTE_MODE: "Compute mode",
-    Link.RUNTIME: "CUDA version",
-    Link.LIBRARIES: "CUDA libraries",
-    Link.FRAMEWORK: "Frameworks",
-    Link.WORK: "Computation",
-    Link.LOCK: "Lock file",
-}
-
 
 #: What has to be there before its link can be said to work.
 _THINGS: dict[Link, Key[object]] = {
@@ -137,18 +65,6 @@ def mark(diagnosis: Diagnosis, link: Link, facts: Facts) -> Mark:
     reached = root is None or link < root.rule.link or link is Link.LOCK
     checks = [check for check in diagnosis.checks if check.rule.link is link]
     return Mark.WORKS if reached and _is_there(link, facts) and _clear(checks) else Mark.OPEN
-
-
-def faults(diagnosis: Diagnosis, link: Link) -> list[Placed]:
-    """The findings that break a link; what a text reads like is seen of none."""
-    at_link = (each for each in diagnosis.placed if each.rule.link is link)
-    return [each for each in at_link if each.role is not Role.NOTE and not each.rule.last_resort]
-
-
-def see(diagnosis: Diagnosis, link: Link) -> str:
-    """Where the fault of a link is told: its own words may be of something that works."""
-    codes = dict.fromkeys(placed.rule.code for placed in faults(diagnosis, link))
-    return f"see {', '.join(codes)} below" if codes else ""
 
 
 def _is_there(link: Link, facts: Facts) -> bool:

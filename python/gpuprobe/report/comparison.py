@@ -1,13 +1,16 @@
-"""A comparison as text, JSON, Markdown and HTML."""
+"""A comparison as text, JSON, Markdown and HTML, and without what tells whose machines they are."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import groupby, zip_longest
 from typing import TYPE_CHECKING, TypeGuard
 
 from ..facts.model import Fact, Facts, Known, Value
 from ..facts.snapshot import facts_to_json
-from .chain import SIGNS, TITLES, VERDICT_MARKS, Mark
+from .links import TITLES
+from .marks import SIGNS, VERDICT_MARKS, Mark
+from .redact import Redactor, texts_of, versions_of
 from .terminal import Style, cells, margin, wrap
 from .units import shown_of
 from .words import value_of
@@ -16,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ..comparison.model import Comparison, Difference, Side
+    from .identity import Identity
 
 SAME = "Nothing differs."
 DECISIVE = "What the other verdict rests on"
@@ -233,3 +237,24 @@ def _html(comparison: Comparison) -> str:
         names = escape(", ".join(comparison.unseen))
         parts.append(f'<p class="soft">Looked at on one side only: {names}</p>')
     return "".join(parts)
+
+
+def for_other_eyes(comparison: Comparison, identity: Identity) -> Comparison:
+    """The same without names, addresses and the tails of UUIDs, alike on both sides."""
+    # One by one: a GPU that A alone has and one that B alone has may have the same number.
+    alone = [Facts({each.name: each.a}) for each in comparison.differences]
+    alone += [Facts({each.name: each.b}) for each in comparison.differences]
+    texts = [text for facts in alone for text in texts_of(facts)]
+    texts += [text for s in (comparison.a, comparison.b) for text in (s.label, s.title or "")]
+    texts += comparison.lost
+    redactor = Redactor(identity, texts, [text for facts in alone for text in versions_of(facts)])
+    differences = tuple(
+        replace(each, a=redactor.fact(each.name, each.a), b=redactor.fact(each.name, each.b))
+        for each in comparison.differences
+    )
+    one, other = (
+        replace(s, label=redactor.text(s.label), title=s.title and redactor.text(s.title))
+        for s in (comparison.a, comparison.b)
+    )
+    lost = tuple(map(redactor.text, comparison.lost))
+    return replace(comparison, a=one, b=other, differences=differences, lost=lost)

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..diagnosis.model import Finding, Placed, Role, Severity, Verdict
-from .chain import CLASSES, SIGNS, Mark, Row, chain, mark_of
+from .chain import chain
 from .harmless import TITLE, harmless
+from .marks import CLASSES, SIGNS, Mark, mark_of
 from .seen import Seen, seen
 from .words import (
     advice,
@@ -30,6 +31,7 @@ from .words import (
 
 if TYPE_CHECKING:
     from ..diagnosis.model import Fix
+    from .links import Row
     from .model import Report
 
 _SEVERITY_MARKS = {

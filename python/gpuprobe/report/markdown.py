@@ -6,9 +6,10 @@ import re
 from typing import TYPE_CHECKING
 
 from ..diagnosis.model import Placed, Role, Verdict
-from .chain import SIGNS, chain
+from .chain import chain
 from .harmless import TITLE, harmless
 from .html import printable
+from .marks import SIGNS
 from .seen import seen
 from .words import (
     advice,

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..diagnosis.model import Link, Verdict
 from ..facts import names
-from .chain import CLASSES, COLOURS, SIGNS, Mark, chain, mark_of
+from .chain import chain
+from .marks import CLASSES, COLOURS, SIGNS, Mark, mark_of
 from .node_names import folded
 from .terminal import Style, wrap
 from .words import verdict_sentence

@@ -16,7 +16,7 @@ HEADINGS = ("Code", "Name", "Link of the chain", "What is looked for")
 
 def row(rule: Rule) -> tuple[str, str, str, str]:
     """The cells of one rule under `HEADINGS`."""
-    from .chain import TITLES
+    from .links import TITLES
 
     return rule.code, rule.name, TITLES[rule.link], rule.summary
 

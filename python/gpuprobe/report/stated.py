@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from ..diagnosis.model import Link, Severity
 from ..facts import names, said
 from ..facts.model import Facts, Known
-from .chain import TITLES, Mark, Row, faults, see
+from .links import TITLES, Row, faults, see
+from .marks import Mark
 from .units import bytes_in_words
 
 if TYPE_CHECKING:

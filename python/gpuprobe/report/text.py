@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from .. import __version__
 from ..diagnosis.model import Confidence, Outcome, Placed, Role, Severity, Verdict
-from .chain import COLOURS, SIGNS, Mark, Row, chain, mark_of
+from .chain import chain
 from .harmless import TITLE, harmless
+from .marks import COLOURS, SIGNS, Mark, mark_of
 from .seen import Seen, seen
 from .terminal import Style, cells, margin, wrap
 from .words import (
@@ -26,6 +27,7 @@ from .words import (
 )
 
 if TYPE_CHECKING:
+    from .links import Row
     from .model import Report
 
 _GUTTER = 16  # the longest title of a link, and two spaces

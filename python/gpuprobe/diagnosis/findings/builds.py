@@ -11,8 +11,8 @@ from ..fixes.extras import libraries_of
 from ..fixes.one_release import match_cuda, newer_warp
 from ..fixes.tensorflow import for_cuda_there, libraries_of_release
 from ..model import Confidence, Finding, Findings, Fix, Severity, cite
+from ..questions.applicable import not_without_gpu
 from ..questions.cudnn.releases import cudnn_of_other_cuda
-from ..questions.driver.state import not_without_gpu
 from ..questions.libraries.faults import OTHER_CUDA, asker, library_faults, works_in_part
 from ..questions.libraries.installed import Installed, installed_cuda, installed_or_named
 from ..questions.libraries.needs import (

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ...facts import said
 from ..fixes.communication import hangs, repair, without_nccl
 from ..model import Confidence, Finding, Findings, Fix, Severity, cite
-from ..questions.driver.state import not_without_gpu
+from ..questions.applicable import not_without_gpu
 from ..questions.place import Place, place_of
 from ..questions.sentences import something_fails
 from ..questions.statements import errors, short, statements

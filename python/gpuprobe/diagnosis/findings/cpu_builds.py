@@ -5,11 +5,13 @@ from __future__ import annotations
 from ...facts import said
 from ...facts.model import Facts, Missing, NotThere
 from ..model import Confidence, Finding, Findings, Severity, cite
+from ..questions.applicable import only_with_gpu
 from ..questions.builds.cpu import CpuBuild, for_cpu, stated
 from ..questions.builds.cpu_suspected import suspected
-from ..questions.driver.state import looked_at, on_board, only_with_gpu
+from ..questions.driver.state import on_board
 from ..questions.packages.frameworks import framework_of, framework_packages, unknown_build
 from ..questions.packages.python_faults import refused_for_python
+from ..questions.source import looked_at
 from ..questions.statements import no_gpu_seen, value_words
 
 #: What conda splits TensorFlow into: it is no other framework that would serve the GPU.

@@ -18,7 +18,7 @@ from ..fixes.one_release import one_release, tensorrt_of
 from ..fixes.symbols import release_with_symbol
 from ..fixes.tensorflow import bring_libraries
 from ..model import Confidence, Finding, Findings, Fix, Severity, cite
-from ..questions.driver.state import not_without_gpu
+from ..questions.applicable import not_without_gpu
 from ..questions.libraries.faults import (
     CUBLAS,
     CUDART,

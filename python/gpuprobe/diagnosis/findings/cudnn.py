@@ -12,10 +12,10 @@ from ..fixes.jax import with_its_libraries
 from ..fixes.search_order import own_cudnn_first
 from ..fixes.windows import install_msvc_runtime, renew_artifact
 from ..model import Finding, Findings, Fix, Severity, cite
+from ..questions.applicable import not_without_gpu
 from ..questions.cudnn.fault import MISMATCH, MISSING, CudnnFault
 from ..questions.cudnn.faults import cudnn_fault
 from ..questions.cudnn.mixed import folder_of_other
-from ..questions.driver.state import not_without_gpu
 from ..questions.libraries.faults import works_in_part
 from ..questions.place import place_of
 from ..questions.statements import errors, short, value

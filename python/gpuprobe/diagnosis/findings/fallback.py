@@ -8,7 +8,7 @@ from ...facts import names, said
 from ...facts.model import Facts, Keys, Known
 from ..fixes import placement
 from ..model import Confidence, Finding, Findings, Fix, Severity, cite
-from ..questions.driver.state import not_without_gpu
+from ..questions.applicable import not_without_gpu
 from ..questions.gpus.known import gpus
 from ..questions.gpus.users import computing
 from ..questions.kernels.floors import served_from

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..model import Finding, Findings, Severity, cite
-from ..questions.driver.state import looked_at, not_without_gpu
+from ..questions.applicable import not_without_gpu
 from ..questions.kernels.faults import kernel_faults
 from ..questions.kernels.no_code import NEW, OLD, KernelFault
+from ..questions.source import looked_at
 
 if TYPE_CHECKING:
     from ...facts.model import Facts

@@ -7,7 +7,7 @@ from ...facts.model import Facts, Known
 from ..fixes.one_release import as_asked
 from ..fixes.search_order import one_cudnn_in, without_folder
 from ..model import Confidence, Evidence, Finding, Findings, Fix, Severity, cite
-from ..questions.driver.state import not_without_gpu
+from ..questions.applicable import not_without_gpu
 from ..questions.libraries.faults import title_of
 from ..questions.libraries.releases import (
     CUDNN,

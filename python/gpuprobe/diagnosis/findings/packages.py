@@ -30,13 +30,13 @@ from ..fixes.packages import (
     without_warning,
 )
 from ..model import Confidence, Finding, Findings, Fix, Severity, cite
-from ..questions.driver.state import looked_at
 from ..questions.extensions.faults import ExtensionFault, extension_fault, release_for_torch
 from ..questions.extensions.jax_plugins import left_out
 from ..questions.extensions.words import ENGINE, JAX_PLUGIN, SOURCE, TRITONS_CALLER
 from ..questions.packages.frameworks import Package
 from ..questions.packages.mixed import ANOTHER_CUPY, ND4J, NET, Clash, clashes, copy_for_vision
 from ..questions.packages.numpy_builds import compiled_for_numpy_1, told_numpy
+from ..questions.source import looked_at
 from ..questions.statements import seen_anyway, statements, value
 
 if TYPE_CHECKING:

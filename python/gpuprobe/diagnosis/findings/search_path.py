@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from ...facts import names, said
 from ..fixes.search_order import newer_cpp_first, own_copy_first, search_driver_folder
 from ..model import Confidence, Draft, Finding, Findings, Fix, Severity, cite
+from ..questions.applicable import not_without_gpu
 from ..questions.cudnn.fault import SHADOWED
 from ..questions.cudnn.faults import cudnn_fault
-from ..questions.driver.state import not_without_gpu
 from ..questions.libraries.faults import library_faults, title_of
 from ..questions.libraries.search_path import (
     bound_elsewhere,

@@ -29,8 +29,8 @@ from ..fixes.toolkit import (
     use_toolkit_there,
 )
 from ..model import Confidence, Draft, Finding, Findings, Fix, Severity, cite
+from ..questions.applicable import not_without_gpu
 from ..questions.driver.ptx import DRIVERS_PTXAS
-from ..questions.driver.state import not_without_gpu
 from ..questions.gpus.known import gpus
 from ..questions.libraries.search_path import stubs_for_loader
 from ..questions.packages.os_packages import TOOLKIT, uninstalled

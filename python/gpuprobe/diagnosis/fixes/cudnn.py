@@ -33,11 +33,8 @@ def install_cudnn(facts: Facts, place: Place, wanted: Version | None) -> Fix:
     """Install it, or let the loader find it."""
     which, archive = _named(facts, wanted), _archive(wanted)
     if place.system == "Windows":
-        with_zlib = "; with cuDNN 8 put zlibwapi.dll there too" * (wanted is None)
-        if wanted is not None and wanted.major == _WITH_ZLIB:
-            with_zlib = ", and zlibwapi.dll beside it"
         return Fix.by_user(
-            f"Download {which} ({archive}) and put its bin folder on PATH{with_zlib}.",
+            f"Download {which} ({archive}) and put its bin folder on PATH{_zlib_for(wanted)}.",
             ("where.exe cudnn64_*.dll",),
         )
     if "(R" in (facts.known(names.LIBRARY_MISSING("cudnn")) or ""):
@@ -62,6 +59,13 @@ def install_cudnn(facts: Facts, place: Place, wanted: Version | None) -> Fix:
         f"LD_LIBRARY_PATH.{_whisper(facts)}",
         (*((_WHICH_CUDA,) if packages else ()), _LOOK),
     )
+
+
+def _zlib_for(wanted: Version | None) -> str:
+    """What Windows needs beside the cuDNN that is wanted; None: that may be any."""
+    if wanted is None:
+        return "; with cuDNN 8 put zlibwapi.dll there too"
+    return ", and zlibwapi.dll beside it" if wanted.major == _WITH_ZLIB else ""
 
 
 def release_that_takes_cudnn() -> Fix:

@@ -232,8 +232,9 @@ def _elsewhere(extension: str, package: str, wanted: str | None) -> Fix:
             ),
             undo=None,
         )
-    if extension.startswith(("the ", "a ")) or _TELLS_NO_PACKAGE.search(extension):
-        which = "that is" if extension.startswith(("the ", "a ")) else f"brings {extension}"
+    described = extension.startswith(("the ", "a "))  # "the extension", not a name
+    if described or _TELLS_NO_PACKAGE.search(extension):
+        which = "that is" if described else f"brings {extension}"
         text = f"Find which package {which}: the lines above the error name its files. Install its "
         text += f"release for {target}, or compile it there (its page tells which go together)."
         return Fix.by_user(text, (), undo=None)

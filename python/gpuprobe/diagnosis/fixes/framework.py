@@ -131,7 +131,8 @@ def tensorflow_by_its_name(facts: Facts) -> Fix:
 
 def besides(found: Choice) -> str:
     """What has to be installed beside a build, as a sentence; empty where pip brings it all."""
-    return f" pip does not bring {found.needs} along: install those as well." * bool(found.needs)
+    needs = found.needs
+    return f" pip does not bring {needs} along: install those as well." if needs else ""
 
 
 def no_build(framework: str, why: Unstated, ground: Ground, undo: str | None) -> Fix:

@@ -77,7 +77,7 @@ def other_compiler(place: Place, newest_gcc: int | None) -> Fix:
             ),
             undo=undo,
         )
-    named = " Put its number in the place of RELEASE." * (newest_gcc is None)
+    named = " Put its number in the place of RELEASE." if newest_gcc is None else ""
     return Fix.by_admin(
         f"Install {gcc} beside the newer one and let nvcc use it, or install a newer toolkit."
         f"{named}{whose}",

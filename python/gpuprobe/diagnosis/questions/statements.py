@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from ...facts import names, said
-from ...facts.model import Facts, Family, Key, Keys, Known, NotThere
+from ...facts import said
+from ...facts.model import Facts, Family, Key, Keys, Known
 from ...facts.regex import regex
-from .driver.state import looked_at, only_with_gpu
 
 T = TypeVar("T")
 
@@ -15,54 +14,6 @@ _LINE = regex(r"\bline (\d+)")
 #: Characters of a title: a line or two.
 _TITLE = 160
 _TWO_VERSIONS = regex(r"v?\d+(?:\.\w+)* v?\d+(?:\.\w+)*\.?")
-#: How the names of facts begin that only a program's words tell.
-_SAID = ("sign.", "error.", "symbol.", "framework.", "cudnn.", "toolkit.",
-         "container.image")  # fmt: skip
-#: Of a library a look at a machine tells where it lies; these are what somebody asked and got.
-_SAID_OF_LIBRARIES = (".missing", ".loaded", ".broken", ".wanted_by")
-
-
-def only_where_said(facts: Facts) -> None:
-    """End a rule where no program said anything, as on a machine that was only looked at.
-
-    Raises:
-        NotThere: None did.
-    """
-    if not any(_is_said(name) and isinstance(fact, Known) for name, fact in facts.items()):
-        raise NotThere(said.SIGN("*").name)
-
-
-def _is_said(name: str) -> bool:
-    if name.startswith("library."):
-        return name.endswith(_SAID_OF_LIBRARIES)
-    return name.startswith(_SAID)
-
-
-def only_with_packages(facts: Facts) -> None:
-    """End a rule where neither a package is known nor a program said anything.
-
-    Raises:
-        NotThere: So it is, or the machine has no GPU that they could serve.
-        Missing: A machine was looked at, and not all of its packages could be seen: one of them
-            may be what serves the GPU. Or nobody knows whether it has one.
-    """
-    if looked_at(facts):
-        only_with_gpu(facts)
-        facts.need(names.PACKAGE_FOLDERS)
-    if not any(name.startswith("package.") for name in facts):
-        only_where_said(facts)
-
-
-def libraries_searched(facts: Facts) -> None:
-    """End a rule about CUDA libraries where a look at a machine could not go all ways to them.
-
-    Raises:
-        NotThere: The machine has no GPU.
-        Missing: So it is, or nobody knows whether it has one.
-    """
-    if looked_at(facts):
-        only_with_gpu(facts)
-        facts.need(names.LIBRARIES_SEARCHED)
 
 
 def where_known(facts: Facts, key: Key[T]) -> T | None:

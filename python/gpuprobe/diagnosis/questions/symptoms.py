@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...facts import names, said
 from ...facts.model import Facts, Key, Keys, Known
 from ...facts.regex import regex
-from .gpus.presence import drivers_of_gpus
+from .binding import drivers_of_gpus
 from .once import asked_once
 from .statements import errors, statements, value
 
@@ -110,6 +110,8 @@ _MODULE_TOLD = (
 
 #: Another driver has the GPU, which the module finds and cannot take.
 HELD_BY_OTHERS = "nouveau-in-the-way", "gpu-bound-elsewhere"
+#: The module, or the installer, knows none of the GPUs that it found.
+UNKNOWN_TO_DRIVER = "driver-does-not-serve-gpu", "installer-no-gpu"
 
 
 def module_gone(facts: Facts) -> Keys:

@@ -23,12 +23,12 @@ from ..questions.driver.device_files import control_file, shut
 from ..questions.driver.state import (
     NO_DEVICE,
     answer,
-    any_mig,
     has_real_libcuda,
     in_container,
     on_board,
     works,
 )
+from ..questions.gpus.mig import any_mig
 from ..questions.place import Place, place_of
 from ..questions.statements import value
 from ..questions.unreached.cause import HIDDEN, NODES, Unreached

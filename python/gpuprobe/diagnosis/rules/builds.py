@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...facts import said
 from ..model import Findings, Link, rule
-from ..questions.statements import libraries_searched, only_where_said, only_with_packages
+from ..questions.applicable import libraries_searched, only_where_said, only_with_packages
 
 if TYPE_CHECKING:
     from ...facts.model import Facts

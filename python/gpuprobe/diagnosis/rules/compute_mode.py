@@ -6,9 +6,10 @@ from ...facts import names
 from ...facts.model import Facts, NotThere
 from ..fixes.access import let_processes_in, share_or_wait
 from ..model import Confidence, Finding, Findings, Link, Severity, cite, rule
-from ..questions.driver.state import UNAVAILABLE, gpu_subject, looked_at
+from ..questions.driver.state import UNAVAILABLE, gpu_subject
 from ..questions.gpus.users import is_this_one
 from ..questions.place import place_of
+from ..questions.source import looked_at
 from .hardware import is_lost
 
 

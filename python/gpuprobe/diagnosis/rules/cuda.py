@@ -5,9 +5,9 @@ from __future__ import annotations
 from ...facts import names
 from ...facts.model import Facts, NotThere
 from ..model import Findings, Link, rule
-from ..questions.driver.state import looked_at
+from ..questions.applicable import libraries_searched, only_where_said
 from ..questions.libraries.releases import asked_otherwise, doubtful
-from ..questions.statements import libraries_searched, only_where_said
+from ..questions.source import looked_at
 
 
 @rule("GP401", "cudart-missing", cause="cudart-missing", link=Link.RUNTIME, since="0.1")

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from ...facts import names
 from ..model import Findings, Link, rule
+from ..questions.applicable import libraries_searched, only_where_said
 from ..questions.libraries.releases import asked_otherwise
-from ..questions.statements import libraries_searched, only_where_said
 
 if TYPE_CHECKING:
     from ...facts.model import Facts

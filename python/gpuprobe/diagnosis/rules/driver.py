@@ -20,16 +20,10 @@ from ..fixes.search_order import (
     without_stub,
 )
 from ..model import Confidence, Finding, Findings, Fix, Link, cite, rule
-from ..questions.driver.state import (
-    gets_stub,
-    has_real_libcuda,
-    in_container,
-    on_board,
-    only_with_gpu,
-    works,
-)
+from ..questions.applicable import only_with_gpu
+from ..questions.binding import reserved
+from ..questions.driver.state import gets_stub, has_real_libcuda, in_container, on_board, works
 from ..questions.gpus.known import gpus
-from ..questions.gpus.presence import reserved
 from ..questions.libraries.search_path import search_path as searched
 from ..questions.place import Place, place_of
 from ..questions.statements import errors, statements

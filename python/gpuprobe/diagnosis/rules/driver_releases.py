@@ -19,12 +19,9 @@ from ..fixes.search_order import (
     without_other_libcuda,
 )
 from ..model import Confidence, Evidence, Finding, Findings, Fix, Link, cite, rule
-from ..questions.driver.state import (
-    looked_at,
-    on_board,
-    works,
-)
+from ..questions.driver.state import on_board, works
 from ..questions.place import Place, place_of
+from ..questions.source import looked_at
 
 if TYPE_CHECKING:
     from ...facts.version import Version

@@ -10,9 +10,9 @@ from ...facts.model import Absent, Facts, Missing, NotThere
 from ...facts.said import FRAMEWORK_SEES_GPU
 from ..fixes.driver import update_driver
 from ..model import Confidence, Finding, Findings, Link, Severity, cite, rule
-from ..questions.driver.state import looked_at
 from ..questions.packages.frameworks import Package, framework_packages
 from ..questions.place import place_of
+from ..questions.source import looked_at
 
 if TYPE_CHECKING:
     from ...facts.version import Version

@@ -23,18 +23,18 @@ from ..fixes.other_gpus import (
     use_what_is_there,
 )
 from ..model import Evidence, Finding, Findings, Fix, Link, Severity, cite, rule
+from ..questions.applicable import only_with_gpu
 from ..questions.driver.state import (
     answer,
     gpu_subject,
     has_real_libcuda,
     in_container,
-    looked_at,
     on_board,
-    only_with_gpu,
     works,
 )
 from ..questions.gpus.presence import WHERE_A_GPU_SHOWS, has_nvidia_gpu
 from ..questions.place import Place, mac_with_driver, place_of
+from ..questions.source import looked_at
 from ..questions.statements import statements, value
 from ..questions.symptoms import nvidia_gpus
 from ..questions.unreached.cause import NO_GPU, NOT_LOADED

@@ -6,9 +6,10 @@ from ...facts import names
 from ...facts.model import Absent, Facts, NotThere
 from ..fixes.device import read_kernel_log
 from ..model import Confidence, Evidence, Finding, Findings, Fix, Link, Severity, cite, rule
+from ..questions.applicable import not_without_gpu
 from ..questions.codes import readings
 from ..questions.codes.readings import said
-from ..questions.driver.state import answer, not_without_gpu, works
+from ..questions.driver.state import answer, works
 from ..questions.place import place_of
 from . import wear
 

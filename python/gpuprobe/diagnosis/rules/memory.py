@@ -12,8 +12,9 @@ from ..fixes.memory import (
     share_the_memory,
 )
 from ..model import Confidence, Finding, Findings, Link, Severity, cite, rule
-from ..questions.driver.state import anything_said, gpu_subject, looked_at
+from ..questions.driver.state import gpu_subject
 from ..questions.gpus.users import held_by_this_one
+from ..questions.source import anything_said, looked_at
 from ..questions.statements import errors
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from ..fixes.program import (
     mend_the_program,
 )
 from ..model import Confidence, Finding, Findings, Fix, Link, Severity, cite, rule
-from ..questions.extensions.files import imported_before_torch
+from ..questions.extensions.import_order import imported_before_torch
 from ..questions.statements import errors, statements, title_of, value
 from ..questions.unreached.cause import HIDDEN
 from ..questions.visible.values import VISIBLE

@@ -18,7 +18,7 @@ from ..fixes.mig import (
     start_one_for_each,
 )
 from ..model import Confidence, Draft, Finding, Findings, Link, Severity, cite, rule
-from ..questions.driver.state import NO_DEVICE, answer, looked_at, works
+from ..questions.driver.state import NO_DEVICE, answer, works
 from ..questions.gpus.mig import (
     asks_for_further,
     gpu_names,
@@ -34,6 +34,7 @@ from ..questions.gpus.mig import (
     whole_gpu_refused,
     without_instance,
 )
+from ..questions.source import looked_at
 from ..questions.statements import errors, statements, value
 from ..questions.symptoms import no_device
 from ..questions.visible.values import VISIBLE, shortened, wanted

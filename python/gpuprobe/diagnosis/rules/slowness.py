@@ -17,7 +17,7 @@ from ..fixes.slowness import (
     take_power_profile,
 )
 from ..model import Confidence, Finding, Findings, Fix, Link, Severity, cite, rule
-from ..questions.driver.state import gpu_subject, looked_at
+from ..questions.driver.state import gpu_subject
 from ..questions.gpus.throttling import (
     below_its_like,
     by_heat,
@@ -26,6 +26,7 @@ from ..questions.gpus.throttling import (
     throttled,
 )
 from ..questions.place import place_of
+from ..questions.source import looked_at
 from ..questions.statements import statements, value
 from .hardware import is_lost
 

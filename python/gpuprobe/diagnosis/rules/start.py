@@ -10,17 +10,12 @@ from ...facts.model import Absent, Facts, Family, Key, Missing, NotThere
 from ..fixes.device import read_kernel_log
 from ..fixes.driver import do_without_nvml, reinstall_driver
 from ..model import Confidence, Finding, Findings, Fix, Link, Rule, Severity, cite, rule
+from ..questions.applicable import not_without_gpu, only_with_gpu
 from ..questions.codes import readings
 from ..questions.codes.readings import said
-from ..questions.driver.state import (
-    UNAVAILABLE,
-    has_real_libcuda,
-    looked_at,
-    not_without_gpu,
-    only_with_gpu,
-    works,
-)
+from ..questions.driver.state import UNAVAILABLE, has_real_libcuda, works
 from ..questions.place import Place, place_of
+from ..questions.source import looked_at
 from . import (
     access,
     compute_mode,

@@ -14,7 +14,7 @@ from ..fixes.device import (
 )
 from ..fixes.search_order import without_compat, without_compat_or_restart
 from ..model import Confidence, Finding, Findings, Fix, Link, Severity, cite, rule
-from ..questions.driver.state import looked_at, not_without_gpu
+from ..questions.applicable import not_without_gpu
 from ..questions.driver.versions import (
     compat_between,
     compat_tried,
@@ -25,6 +25,7 @@ from ..questions.driver.versions import (
     newer_cuda_than_own,
 )
 from ..questions.place import Place, place_of
+from ..questions.source import looked_at
 from ..questions.statements import errors, seen_anyway, statements, value
 from ..questions.symptoms import sees_none
 from ..questions.visible.values import hiding

@@ -8,8 +8,10 @@ from ...facts import names
 from ...facts.model import Facts, NotThere
 from ..fixes.access import name_by_uuid, show_all_gpus, unset_variable
 from ..model import Finding, Findings, Fix, Link, Severity, cite, rule
-from ..questions.driver.state import any_mig, looked_at, works
+from ..questions.driver.state import works
+from ..questions.gpus.mig import any_mig
 from ..questions.place import place_of
+from ..questions.source import looked_at
 from ..questions.visible.values import VISIBLE, shortened
 
 if TYPE_CHECKING:

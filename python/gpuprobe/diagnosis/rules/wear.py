@@ -9,7 +9,8 @@ from ...facts.model import Facts, Family, NotThere
 from ...facts.version import Version
 from ..fixes.wear import look_at_links, replace_memory, reset_gpu
 from ..model import Confidence, Finding, Findings, Fix, Link, Severity, cite, rule
-from ..questions.driver.state import gpu_subject, looked_at
+from ..questions.driver.state import gpu_subject
+from ..questions.source import looked_at
 from .hardware import is_lost
 
 if TYPE_CHECKING:

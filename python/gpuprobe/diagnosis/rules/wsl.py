@@ -15,9 +15,10 @@ from ..fixes.wsl import (
     update_windows,
 )
 from ..model import Confidence, Finding, Findings, Fix, Link, Severity, cite, rule
-from ..questions.driver.state import looked_at, works
+from ..questions.driver.state import works
 from ..questions.driver.versions import linux_driver_in_wsl
 from ..questions.place import place_of
+from ..questions.source import looked_at
 from ..questions.statements import errors, statements, value
 from ..questions.unreached.cause import WSL, Unreached
 from ..questions.unreached.first_cause import unreached

@@ -12,8 +12,10 @@ from ...facts.regex import regex
 from ..fixes.device import look_at_memory, read_kernel_log
 from ..fixes.program import find_the_access
 from ..model import Confidence, Finding, Findings, Link, Severity, cite, rule
-from ..questions.driver.state import answer, looked_at, not_without_gpu, works
+from ..questions.applicable import not_without_gpu
+from ..questions.driver.state import answer, works
 from ..questions.place import place_of
+from ..questions.source import looked_at
 from .hardware import sees_no_gpu
 
 if TYPE_CHECKING:

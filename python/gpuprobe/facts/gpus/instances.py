@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     from ..answers import Answer, Device
     from ..model import Entry, Fact
+    from ..nvml_details import Mig
     from ..probe import Silent
-    from .nvml_details import Mig
     from .views import Gpu
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from ..machine import Machine
     from ..model import Entry, Fact
-    from .nvml_details import Connection, Details, NvLink
+    from ..nvml_details import Connection, Details, NvLink
     from .views import Gpu
 
 #: Transfers per second and lane, in the kernel's words: PCIe's generation.

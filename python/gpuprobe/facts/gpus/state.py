@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ..model import Entry
-    from .nvml_details import Details, Health, State
+    from ..nvml_details import Details, Health, State
     from .views import Gpu
 
 

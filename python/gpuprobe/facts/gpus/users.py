@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from ..machine import Machine
     from ..model import Entry, Fact
-    from .nvml_details import Details, Process
+    from ..nvml_details import Details, Process
     from .views import Gpu
 
 _MIB = 1 << 20

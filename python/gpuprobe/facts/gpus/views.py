@@ -10,8 +10,8 @@ from ..model import Absent, Fact, Known, Unknown
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from ..nvml_details import Details
     from ..probe import Silent
-    from .nvml_details import Details
 
 T = TypeVar("T")
 

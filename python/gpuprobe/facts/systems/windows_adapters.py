@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from .. import names
 from ..model import Absent, Entry, Fact, Known, Unknown, entry
-from ..pci import VENDORS
+from ..pci_vendors import VENDORS
 from ..version import Version
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ..machine import Machine
-    from .registry import RegistryKey
+    from ..registry import RegistryKey
 
 _CONTROL_SET = "SYSTEM\\CurrentControlSet"
 BUS = f"{_CONTROL_SET}\\Enum\\PCI"

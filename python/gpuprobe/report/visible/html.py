@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ... import __version__
-from ..chain import CLASSES, SIGNS, Mark
 from ..html import escape, style, wrap_page
+from ..marks import CLASSES, SIGNS, Mark
 from . import words
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..chain import SIGNS
 from ..markdown import cell, code_cell
+from ..marks import SIGNS
 from . import words
 
 if TYPE_CHECKING:

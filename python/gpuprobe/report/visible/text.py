@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..chain import COLOURS, SIGNS, Mark
+from ..marks import COLOURS, SIGNS, Mark
 from ..terminal import cells, margin, wrap
 from . import words
 

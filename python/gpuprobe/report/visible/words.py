@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...knowledge.visible_devices.model import Fate
 from ...knowledge.visible_devices.words import remark, why
-from ..chain import Mark
+from ..marks import Mark
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -26,7 +26,8 @@ from ...fixes.mig import open_mig_capabilities
 from ...fixes.search_order import without_compat, without_stub
 from ...fixes.wear import leave_memory_out
 from ...model import Confidence, Fix
-from ..driver.state import NO_DEVICE, UNAVAILABLE, any_mig
+from ..driver.state import NO_DEVICE, UNAVAILABLE
+from ..gpus.mig import any_mig
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,8 +12,8 @@ from ....knowledge.driver_functions import first_cuda
 from ....knowledge.tables import release_number
 from ...fixes.driver import update_driver, without_newer_driver
 from ...model import Confidence, Finding, Severity, cite
+from ..binding import held_by
 from ..gpus.known import gpus
-from ..gpus.presence import held_by
 from ..gpus.throttling import protecting
 from ..libraries.needs import tensorflow_release, warp_before_driver
 from ..packages.frameworks import Package

@@ -12,11 +12,11 @@ from ...fixes import module as fixes
 from ...fixes.driver import load_module, replace_nouveau, restart, update_driver
 from ...model import Confidence, Draft
 from .. import symptoms
+from ..binding import held_by, reserved
 from ..gpus.known import gpus
-from ..gpus.presence import held_by, reserved
 from ..place import Place, place_of
 from ..statements import statements, value
-from ..unreached.module import UNKNOWN_TO_DRIVER
+from ..symptoms import UNKNOWN_TO_DRIVER
 
 if TYPE_CHECKING:
     from ...model import Fix

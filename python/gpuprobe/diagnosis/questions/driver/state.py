@@ -2,46 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ....facts import names
-from ....facts.model import Facts, Key, Missing, NotThere
-from ..gpus.presence import has_nvidia_gpu
+from ..source import looked_at
 
-
-def looked_at(facts: Facts) -> bool:
-    """Whether these facts come from a look at a machine; a text states no level of the look."""
-    return names.PROBE_LEVEL.name in facts
-
-
-def anything_said(facts: Facts) -> bool:
-    """Whether programs said something: a look at a machine that works has no statements."""
-    return any(name.startswith(_STATEMENTS) for name in facts)
-
-
-def only_with_gpu(facts: Facts) -> None:
-    """End a rule as "not applicable" where there is no NVIDIA GPU: there no driver is at fault.
-
-    Raises:
-        NotThere: There is none.
-        Missing: Nobody could look.
-    """
-    if not has_nvidia_gpu(facts):
-        raise NotThere(names.PCI_NVIDIA_COUNT.name)
-
-
-def not_without_gpu(facts: Facts) -> None:
-    """The same for faults that a program's words show by themselves: something drives a GPU.
-
-    Of a text only a machine that is known to have none ends the rule.
-
-    Raises:
-        NotThere: There is none.
-        Missing: A machine was looked at, and nobody could see whether it has one.
-    """
-    try:
-        only_with_gpu(facts)
-    except Missing:
-        if looked_at(facts):
-            raise
+if TYPE_CHECKING:
+    from ....facts.model import Facts, Key
 
 
 def in_container(facts: Facts) -> bool:
@@ -85,19 +52,12 @@ def answer(facts: Facts, key: Key[str]) -> str:
     return facts.need(key)
 
 
-def any_mig(facts: Facts) -> bool:
-    """Whether a GPU is in MIG mode: then CUDA sees its instances, or nothing, in its place."""
-    return any(facts.known_of(names.GPU_MIG))
-
-
 def gpu_subject(facts: Facts, gpu: str) -> str:
     """What a finding about one GPU names: its UUID, else its number."""
     return f"gpu:{facts.known(names.GPU_UUID(gpu)) or gpu}"
 
 
 STUB_CODE = 34
-#: The families of what programs say, in `facts.said`.
-_STATEMENTS = ("error.", "sign.", "memory.")
 NO_DEVICE = 100
 #: CUDA_ERROR_DEVICE_UNAVAILABLE: what a process gets that a GPU does not let in.
 UNAVAILABLE = 46

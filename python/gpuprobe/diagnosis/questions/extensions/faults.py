@@ -9,16 +9,17 @@ from ....facts import names, said
 from ....facts.regex import regex
 from ....facts.version import Version
 from ...model import Confidence
-from ..driver.state import looked_at
 from ..kernels.builds import covered_by_torch
 from ..kernels.faults import kernel_faults
+from ..kernels.of_extension import NO_IMAGE, named_by_its_file, own_operator
 from ..libraries.faults import EXTENSION, extension_without_function, library_faults
 from ..libraries.search_path import bound_elsewhere, loose_symbols, of_module
 from ..libraries.system_libraries import newer_system
 from ..once import asked_once
+from ..source import looked_at
 from ..statements import beginning, errors, short, statements, value, value_words
 from ..toolkit.without_toolkit import left_out_without_toolkit
-from .files import NO_CODE, imported_before_torch, named_by_its_file, own_operator
+from .import_order import imported_before_torch
 from .jax_plugins import lacks_in_jaxlib
 from .tags import built_for_another
 from .words import CERTAIN, JAX_PLUGIN, OPENCV, STATED, UNNAMED, lacking
@@ -366,7 +367,7 @@ def _pinned(facts: Facts) -> ExtensionFault | None:
 
 def _no_code(facts: Facts) -> ExtensionFault | None:
     """No code for a GPU that torch itself covers: then a library beside it lacks it."""
-    codes = errors(facts, *NO_CODE)
+    codes = errors(facts, *NO_IMAGE)
     torch = _framework(facts)
     own = named_by_its_file(facts)
     if own and not kernel_faults(facts):

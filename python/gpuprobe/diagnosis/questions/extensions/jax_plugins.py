@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ....facts import names
 from ....facts.version import Version
-from ..driver.state import looked_at
+from ..source import looked_at
 from ..statements import statements, value_words
 
 if TYPE_CHECKING:

@@ -6,14 +6,18 @@ from typing import TYPE_CHECKING
 
 from ....facts import names
 from ....facts.regex import regex
-from ..driver.state import any_mig
 from ..statements import errors, statements, value
-from ..visible.values import VISIBLE
 
 if TYPE_CHECKING:
     from ....facts.model import Facts, Keys
 
+_VISIBLE = names.ENV("CUDA_VISIBLE_DEVICES")
 _OF_CONTAINER = names.ENV("NVIDIA_VISIBLE_DEVICES")
+
+
+def any_mig(facts: Facts) -> bool:
+    """Whether a GPU is in MIG mode: then CUDA sees its instances, or nothing, in its place."""
+    return any(facts.known_of(names.GPU_MIG))
 
 
 def in_use(facts: Facts) -> Keys:
@@ -24,7 +28,7 @@ def in_use(facts: Facts) -> Keys:
         *(key for key in modes if facts.known(key)),
         *(key for key in named if " MIG " in (facts.known(key) or "")),
         *statements(facts, "mig-instance-named"),
-        *(key for key in (VISIBLE, _OF_CONTAINER) if names_instances(facts.known(key) or "")),
+        *(key for key in (_VISIBLE, _OF_CONTAINER) if names_instances(facts.known(key) or "")),
     )
 
 
@@ -106,7 +110,7 @@ def unknown_instance(facts: Facts) -> Keys:
 
 def instances_named(facts: Facts) -> int:
     """How many instances the variable names."""
-    value = facts.known(VISIBLE) or ""
+    value = facts.known(_VISIBLE) or ""
     return len([each for each in value.split(",") if each.strip()]) if names_instances(value) else 0
 
 

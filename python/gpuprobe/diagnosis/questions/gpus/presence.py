@@ -8,7 +8,7 @@ raise a false alarm.
 from __future__ import annotations
 
 from ....facts import names
-from ....facts.model import Facts, Key, Keys, Known, Missing
+from ....facts.model import Facts, Keys, Known, Missing
 from ..once import asked_once
 
 #: Facts that are a number of GPUs which somebody saw.
@@ -71,21 +71,3 @@ def _look_beside_the_bus(facts: Facts) -> None:
         facts.look(names.CONTAINER_NVIDIA)
     if facts.need(names.OS_MACHINE) == "aarch64":
         facts.look(names.TEGRA_MODEL)
-
-
-def drivers_of_gpus(facts: Facts) -> tuple[Key[str], ...]:
-    """The facts that tell which kernel driver has each of NVIDIA's devices."""
-    found = facts.subjects(names.PCI_VENDOR)
-    nvidia = [pci for pci in found if facts.known(names.PCI_VENDOR(pci)) == "nvidia"]
-    return tuple(names.PCI_DRIVER(pci) for pci in nvidia)
-
-
-def held_by(facts: Facts, driver: str) -> tuple[Key[str], ...]:
-    """The facts by which this kernel driver has one of NVIDIA's devices."""
-    return tuple(key for key in drivers_of_gpus(facts) if facts.known(key) == driver)
-
-
-def reserved(facts: Facts) -> tuple[Key[str], ...]:
-    """The facts by which vfio-pci, which hands devices on to virtual machines, has every GPU."""
-    keys = drivers_of_gpus(facts)
-    return keys if {facts.known(key) for key in keys} == {"vfio-pci"} else ()

@@ -11,9 +11,9 @@ from ....facts.version import Version
 from ...model import Confidence
 from ..cudnn.releases import pip_releases
 from ..driver.ptx import all_old
-from ..extensions.files import named_by_its_file
 from ..statements import errors, no_gpu_seen, seen_anyway, statements, value, value_words
 from .no_code import NEW, NO_CODE, OLD, KernelFault, side_of
+from .of_extension import named_by_its_file
 
 if TYPE_CHECKING:
     from ....facts.model import Facts, Key, Keys

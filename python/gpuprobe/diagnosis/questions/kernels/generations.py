@@ -13,11 +13,11 @@ from ....facts import names, said
 from ....facts.regex import regex
 from ....facts.version import Version
 from ...model import Confidence
-from ..extensions.files import names_itself
 from ..gpus.known import Gpu, with_target
 from ..libraries.needs import tensorflow_release
 from ..statements import errors, seen_anyway, statements, value
 from .no_code import MAY_BE_NO_CODE, NEW, NO_CODE, OLD, KernelFault
+from .of_extension import names_itself
 from .tensorflow_age import run_time
 
 if TYPE_CHECKING:

@@ -9,7 +9,6 @@ from ....facts.regex import regex
 from ....facts.version import Version
 from ...model import Confidence
 from ..driver.ptx import compiled_there
-from ..extensions.files import names_itself
 from ..gpus.known import Gpu, with_target
 from ..statements import errors, seen_anyway, short, statements, value
 from .builds import torch_covers
@@ -38,6 +37,7 @@ from .no_code import (
     speaker,
     works_elsewhere,
 )
+from .of_extension import names_itself
 from .tensorflow_age import (
     by_image,
     by_run_time,

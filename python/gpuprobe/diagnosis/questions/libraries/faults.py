@@ -12,9 +12,9 @@ from ....facts import names, said
 from ....facts.regex import regex
 from ....facts.version import Version
 from ...model import Confidence
-from ..driver.state import looked_at
 from ..once import asked_once
 from ..packages.frameworks import framework_packages
+from ..source import looked_at
 from ..statements import seen_anyway
 from ..symptoms import library_gone
 from .installed import Installed, lies_elsewhere, loaded_origins

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ....facts import names
 from ....facts.regex import regex
 from ....facts.version import Version
-from ..driver.state import looked_at
+from ..source import looked_at
 from ..statements import statements, value, where_known
 
 if TYPE_CHECKING:

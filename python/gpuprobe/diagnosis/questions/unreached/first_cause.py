@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..driver.state import looked_at
 from ..once import asked_once
+from ..source import looked_at
 
 if TYPE_CHECKING:
     from ....facts.model import Facts

@@ -9,7 +9,7 @@ from ....facts import names
 from ....facts.model import Absent, Facts, Keys
 from ...model import Confidence
 from .. import symptoms
-from ..gpus.presence import drivers_of_gpus
+from ..binding import drivers_of_gpus
 from ..sentences import something_fails
 from ..symptoms import driver_answers, driver_spoke, module_runs
 from .cause import MISSING, NOT_LOADED, Unreached

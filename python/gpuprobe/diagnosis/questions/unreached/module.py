@@ -8,9 +8,9 @@ from __future__ import annotations
 from ....facts import names
 from ....facts.model import Absent, Facts, Keys
 from .. import symptoms
-from ..gpus.presence import held_by
+from ..binding import held_by
 from ..statements import line_of, statements, value
-from ..symptoms import module_gone, nvidia_gpus
+from ..symptoms import UNKNOWN_TO_DRIVER, module_gone, nvidia_gpus
 from .cause import MISSING, NOT_LOADED, Unreached
 
 _NOT_BUILT = (
@@ -21,10 +21,6 @@ _SERVES_NONE = (
     *("module-no-device", "legacy-branch-needed", "open-module-unsupported"),
     *("driver-does-not-serve-gpu", "installer-no-gpu", "gsp-firmware-missing"),
 )
-
-
-#: The module, or the installer, knows none of the GPUs that it found.
-UNKNOWN_TO_DRIVER = "driver-does-not-serve-gpu", "installer-no-gpu"
 
 
 def not_loaded(facts: Facts) -> Unreached | None:

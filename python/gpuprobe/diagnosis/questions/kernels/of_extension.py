@@ -1,18 +1,18 @@
-"""Extensions by their files: which one a message without code names, which came before torch."""
+"""Whether it is an extension that has no code for the GPU: by its file, its function, its words."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
-from ....facts import names, said
 from ....facts.regex import regex
-from ..statements import errors, line_of, statements
+from ..statements import errors, statements
 
 if TYPE_CHECKING:
     from ....facts.model import Facts, Key
 
-NO_CODE = (
+#: "No kernel image", and what older CUDA says in its place.
+NO_IMAGE = (
     *("CUDA_ERROR_NO_BINARY_FOR_GPU", "cudaErrorNoKernelImageForDevice"),
     "cudaErrorInvalidDeviceFunction",
 )
@@ -32,14 +32,14 @@ _OWN_WORDS = regex(r"\bCUDA kernel failed ?: ")
 
 def named_by_its_file(facts: Facts) -> str:
     """The extension whose source file, or whose function, a message without code names."""
-    codes = errors(facts, *NO_CODE)
+    codes = errors(facts, *NO_IMAGE)
     match = _OWN_FILE.search(facts.known(codes[0]) or "") if codes else None
     return "" if match is None else next(filter(None, match.groups()))
 
 
 def own_operator(facts: Facts) -> tuple[Key[str], ...]:
     """What an operator says that has no code, in words that such operators alone have."""
-    codes = errors(facts, *NO_CODE)
+    codes = errors(facts, *NO_IMAGE)
     return tuple(key for key in codes if _OWN_WORDS.search(facts.known(key) or ""))
 
 
@@ -52,10 +52,3 @@ def names_itself(facts: Facts) -> bool:
     file = named_by_its_file(facts)
     named = (file and file != _OF_ITS_OWN) or own_operator(facts)
     return bool(named or statements(facts, "extension-frame"))
-
-
-def imported_before_torch(facts: Facts) -> tuple[Key[str], ...]:
-    """What an extension misses of torch that every torch has, where torch is seen to work later."""
-    key, works = names.LIBRARY_MISSING("c10"), said.FRAMEWORK_SEES_GPU("torch")
-    missed = facts.known(key) is not None and facts.known(works) is True
-    return (key,) if missed and line_of(facts, key) < line_of(facts, works) else ()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ..strict import Json
+    from .strict import Json
 
 
 class State(NamedTuple):
