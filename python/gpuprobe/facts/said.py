@@ -65,8 +65,8 @@ CIRCUMSTANCES = _ids(
     linux-driver-installed llama-few-layers lost-on-reload-told lxd-without-container-cli
     made-for-other-gpus make-command-missing memory-held-told mig-change-pending mig-in-use-told
     mig-instance-named mig-switched-on miner-at-work mxnet-gpu-named mxnet-module-on-cpu
-    nan-told nccl-not-on-windows-told nccl-started no-device-serves-program notebook-on-tpu
-    notebook-with-gpu-told numpy-compiled-and-found nvcc-compiles-for nvcc-not-found
+    nan-told nccl-not-on-windows-told nccl-started no-device-serves-program nonsense-told
+    notebook-on-tpu notebook-with-gpu-told numpy-compiled-and-found nvcc-compiles-for nvcc-not-found
     nvenc-asked-told nvidia-driver-missed-told nvml-not-started nvrtc-arch-asked nvswitch-problem
     ollama-no-layers ollama-no-libraries on-head-node-told one-goes-on-told
     one-gpu-for-two-ranks one-hangs-told opencl-no-device opencl-no-platform

@@ -92,7 +92,8 @@ def _left_in_part(facts: Facts) -> Iterator[tuple[str, Keys, Fix, Confidence, st
         title = "GROMACS was started with -nb cpu, which leaves the GPU alone"
         yield title, (*spared, counted), placement.NOT_SPARED, Confidence.LIKELY, "machine"
     few = statements(facts, "llama-few-layers")
-    if few and not facts.known(said.ABOUT("ollama")):
+    minded = not statements(facts, "nonsense-told")  # not how fast it is, but what comes out
+    if few and minded and not facts.known(said.ABOUT("ollama")):
         title = f"llama.cpp was told to put only {value(facts, 'llama-few-layers')} of the model's "
         title += "layers on the GPU; the CPU computes the rest"
         yield title, few, placement.LAYERS, Confidence.POSSIBLE, "package:llama-cpp-python"

@@ -154,6 +154,21 @@ def test_the_end_of_a_log_does_not_tell_how_it_began(head: str, *, found: bool):
     assert (ruled(LAMMPS_WITH_GPU.format(head=head)) == "silent-cpu-fallback") is found
 
 
+FEW = "llm_load_tensors: offloaded 2/33 layers to GPU\n"
+
+
+@pytest.mark.parametrize(
+    ("told", "cause"),
+    [
+        ("It takes minutes for an answer.\n", "silent-cpu-fallback"),
+        ("The text that comes out is garbage.\n", "healthy"),
+        ("It generates nothing but gibberish\n", "healthy"),
+    ],
+)
+def test_few_layers_by_choice_are_no_matter_of_what_comes_out(told: str, cause: str) -> None:
+    assert ruled(told + FEW) == cause
+
+
 def test_a_llama_that_started_cuda_after_a_failure_put_its_layers_there():
     failed = "ggml_cuda_init: failed to initialize CUDA: no CUDA-capable device is detected\n"
     later = "ggml_cuda_init: found 1 CUDA devices:\n"

@@ -10,6 +10,7 @@ from ... import said
 from ...regex import regex
 from ...version import Version
 from ..statement import Statements, say
+from ..wordings.sentences import NONSENSE, NONSENSE_CUES
 
 if TYPE_CHECKING:
     from ..text import Line, Text
@@ -65,11 +66,7 @@ _OFFLOADED = regex(
 #: A field of llama.cpp's form, with its value behind it or below.
 _BACKENDS = regex(r"(?i)(?:\A\W{0,6}|[,;] )GGML backends\W{0,4}(?:CUDA\W{0,3})?\Z")
 _BACKEND = regex(r"(?i)\bCUDA\W{0,3}\Z")
-_NONSENSE = regex(
-    r"(?i)\b(?:gibberish|garbage|nonsense|garbled)\b[^.\n]{0,24}\b(?:output|generat|respon|text|is)"
-    r"|\b(?:output|generat|respon|answer|produc|text)\w*\b[^.\n]{0,24}"
-    r"\b(?:gibberish|garbage|nonsense|garbled)\b"
-)
+_NONSENSE = regex(f"(?i){NONSENSE}")
 #: nanoGPT and its kin tell of each step what share it takes of the peak of an A100.
 _OF_PEAK = regex(r"(?a)\biter \d{1,8}: loss \S{1,16}, time [\d.]{1,12}ms, mfu (\d{1,3}\.\d{1,3})%")
 #: More than a CPU reaches of it, in percent.
@@ -210,11 +207,9 @@ def _ggml(text: Text) -> Statements:
         and any(_BACKEND.search(each.text) for each in (line, *text.after(line, 2)))
         for line in text.having("ggml backends")
     )
-    cues = "gibberish", "garbage", "nonsense", "garbled"
-    for line in text.having(*cues) if by_cuda else ():
-        if _NONSENSE.search(line.text):
-            yield say(said.SIGN("runs-on-gpu-told"), line.text.strip(), line)
-            return
+    for line, _ in text.matching(_NONSENSE, *NONSENSE_CUES) if by_cuda else ():
+        yield say(said.SIGN("runs-on-gpu-told"), line.text.strip(), line)
+        return
 
 
 def _lightgbm(text: Text) -> Statements:

@@ -8,6 +8,16 @@ program state nothing.
 from ..sign import Sign
 from ..text import cues
 
+#: What a model writes: "its output is gibberish", "it generates garbage".
+NONSENSE_CUES = ("gibberish", "garbage", "nonsense", "garbled", "rubbish")
+NONSENSE = (
+    r"\b(?:gibberish|garbage|nonsense|garbled|rubbish)\b[^.\n]{0,24}"
+    r"\b(?:output|generat|respon|text|answer|is)"
+    r"|\b(?:output|generat|respon|answer|produc|text)\w*\b[^.\n]{0,24}"
+    r"\b(?:gibberish|garbage|nonsense|garbled|rubbish)\b"
+)
+
+
 #: In front of a pattern: a line of a sentence's length without words of advice or supposition.
 _PLAINLY = (
     r"\A(?=.{1,400}\Z)(?!.*(?:\?|\b(?:if|unless|make sure|makes sure|ensures?|in case|may|might"
@@ -341,6 +351,12 @@ SIGNS = (
         r"|\b(?:wrong|incorrect|garbage|nonsense|meaningless)"
         r" (?:results?|outputs?|predictions?)\b"
         r"|\baccuracy [^.\n]{0,16}\b(?:at|by) chance\b)",
+    ),
+    Sign(
+        "nonsense-told",
+        "somebody says that what a model writes is nonsense",
+        NONSENSE_CUES,
+        NONSENSE,
     ),
     Sign(
         "told-too-old",
