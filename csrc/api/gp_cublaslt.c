@@ -10,8 +10,6 @@ static const gp_symbol cublaslt_symbols[] = {
 
 #define SYMBOL_COUNT (sizeof(cublaslt_symbols) / sizeof(cublaslt_symbols[0]))
 
-_Static_assert(SYMBOL_COUNT <= GP_LIBRARY_MOST_SYMBOLS, "raise GP_LIBRARY_MOST_SYMBOLS");
-
 /* A library of CUDA 13 cannot start on a driver for CUDA 12; one of CUDA 12 runs on both. */
 static const char *const *
 names_for(int driver_cuda)

@@ -8,8 +8,6 @@ static const gp_symbol cuda_symbols[] = {
 
 #define SYMBOL_COUNT (sizeof(cuda_symbols) / sizeof(cuda_symbols[0]))
 
-_Static_assert(SYMBOL_COUNT <= GP_LIBRARY_MOST_SYMBOLS, "raise GP_LIBRARY_MOST_SYMBOLS");
-
 gp_status
 gp_cuda_load(gp_cuda *cu, const gp_settings *settings, gp_trace trace)
 {

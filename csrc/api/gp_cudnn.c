@@ -8,8 +8,6 @@ static const gp_symbol cudnn_symbols[] = {
 
 #define SYMBOL_COUNT (sizeof(cudnn_symbols) / sizeof(cudnn_symbols[0]))
 
-_Static_assert(SYMBOL_COUNT <= GP_LIBRARY_MOST_SYMBOLS, "raise GP_LIBRARY_MOST_SYMBOLS");
-
 gp_status
 gp_cudnn_load(gp_cudnn *dnn, const gp_toolkit_place *place, gp_trace trace)
 {

@@ -123,15 +123,13 @@ gp_library_open(gp_library *lib, const char *name, gp_trace trace)
 }
 
 gp_status
-gp_library_bind(gp_library *lib, const gp_symbol *symbols, size_t count, void *table)
+gp_library_bind(const gp_library *lib, const gp_symbol *symbols, size_t count, void *table)
 {
     gp_status st = gp_ok();
     for (size_t i = 0; i < count; i++) {
         gp_function function = gp_dl_symbol(lib->handle, symbols[i].name);
         memcpy((char *)table + symbols[i].offset, &function, sizeof(function));
-        if (function != NULL) { continue; }
-        lib->missing[lib->missing_count++] = symbols[i].name;
-        if (symbols[i].need == GP_REQUIRED) {
+        if (function == NULL && symbols[i].need == GP_REQUIRED) {
             st = gp_first_error(st, gp_fail(GP_SYMBOL_MISSING, 0, symbols[i].name));
         }
     }

@@ -20,16 +20,12 @@ typedef struct gp_symbol {
     size_t offset; /* of a function pointer, in the table given to gp_library_bind */
 } gp_symbol;
 
-#define GP_LIBRARY_MOST_SYMBOLS 64
-
 typedef struct gp_library {
     const char *name; /* borrowed: the soname, or what the user gave */
     void *handle;     /* NULL: not loaded. Never closed, see gp_dl.h */
     gp_via via;       /* the last way that was tried */
     gp_text path;     /* the real file; empty if not loaded or not known */
     gp_text error;    /* the loader's text; empty if loaded */
-    const char *missing[GP_LIBRARY_MOST_SYMBOLS]; /* static strings */
-    size_t missing_count;
 } gp_library;
 
 /* Opens a library of the driver: the file that the settings name, and no other if they do; else the
@@ -57,9 +53,10 @@ gp_status gp_library_open_toolkit(gp_library *lib, const char *const *names, con
 /* Opens any library by name or path. `name` must outlive `lib`. */
 gp_status gp_library_open(gp_library *lib, const char *name, gp_trace trace);
 
-/* Fills a table of function pointers. A missing symbol leaves NULL and is listed; the first missing
- * required one is also the failure. `count` is at most GP_LIBRARY_MOST_SYMBOLS. */
-gp_status gp_library_bind(gp_library *lib, const gp_symbol *symbols, size_t count, void *table);
+/* Fills a table of `count` function pointers. A missing symbol leaves NULL; the first missing
+ * required one is the failure. */
+gp_status
+gp_library_bind(const gp_library *lib, const gp_symbol *symbols, size_t count, void *table);
 
 /* Releases our memory; the library stays loaded. */
 void gp_library_free(gp_library *lib);

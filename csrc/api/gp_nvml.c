@@ -9,8 +9,6 @@ static const gp_symbol nvml_symbols[] = {
 
 #define SYMBOL_COUNT (sizeof(nvml_symbols) / sizeof(nvml_symbols[0]))
 
-_Static_assert(SYMBOL_COUNT <= GP_LIBRARY_MOST_SYMBOLS, "raise GP_LIBRARY_MOST_SYMBOLS");
-
 gp_status
 gp_nvml_load(gp_nvml *nv, const gp_settings *settings, gp_trace trace)
 {

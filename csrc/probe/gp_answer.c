@@ -28,12 +28,6 @@ write_library(gp_json *json, const gp_library *library)
     gp_member_string(json, "via", true, gp_via_name(library->via));
     gp_member_string(json, "error", library->error.size > 0, gp_text_get(&library->error));
     gp_json_close_object(json);
-    gp_json_key(json, "missing_symbols");
-    gp_json_open_array(json);
-    for (size_t i = 0; i < library->missing_count; i++) {
-        gp_json_string(json, library->missing[i]);
-    }
-    gp_json_close_array(json);
 }
 
 static void

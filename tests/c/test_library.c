@@ -38,14 +38,12 @@ bind_libm(gp_need need, gp_kind expected)
     ASSERT_FAILED(expected, 0, st);
     ASSERT(table.cos != NULL);
     ASSERT(table.newer == NULL);
-    ASSERT_INT(1, lib.missing_count);
-    ASSERT_TEXT("gp_newer_than_this_libm", lib.missing[0]);
     if (gp_failed(st)) { ASSERT_TEXT("gp_newer_than_this_libm", st.call); }
     gp_library_free(&lib);
     ASSERT_INT(0, alloc_live());
 }
 
-TEST(library_lists_a_missing_optional_symbol_and_goes_on)
+TEST(library_leaves_a_missing_optional_symbol_out_and_goes_on)
 {
     bind_libm(GP_OPTIONAL, GP_OK);
 }
@@ -85,7 +83,6 @@ TEST(library_of_another_kind_lacks_the_driver_s_functions)
     gp_status st = gp_cuda_load(&cu, &settings, no_trace);
     ASSERT_FAILED(GP_SYMBOL_MISSING, 0, st);
     ASSERT_TEXT("cuInit", st.call);
-    ASSERT(cu.library.missing_count > 20);
     ASSERT_CONTAINS("libm", gp_text_get(&cu.library.path));
     ASSERT_FAILED(GP_SYMBOL_MISSING, 0, GP_CUDA_CALL(&cu, cuInit, (0)));
     ASSERT(gp_cuda_error_text(&cu, 100) == NULL);

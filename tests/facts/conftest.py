@@ -60,7 +60,7 @@ step = sys.argv[1]
 def call(name):
     print(">", name, file=sys.stderr, flush=True)
 def answer(**fields):
-    common = {"probe": 1, "step": step, "ok": True, "failed": None, "missing_symbols": [],
+    common = {"probe": 1, "step": step, "ok": True, "failed": None,
               "library": {"name": "lib", "path": "/usr/lib/lib", "via": "search", "error": None},
               "times_ms": {}}
     print(json.dumps({**common, **fields}))

@@ -28,7 +28,6 @@ def answered(step: str, **fields: Part) -> Answer:
         "ok": True,
         "library": {"name": "lib", "path": "/usr/lib/lib.so.1", "via": "search", "error": None},
         "failed": None,
-        "missing_symbols": [],
         "times_ms": {"load": 1.0, "init": 30.5},
     }
     return read_answer(json.dumps({**common, **fields}), step)
