@@ -19,6 +19,8 @@ LINES = {
     "computation-placer": "E computation_placer.cc:177] computation placer already registered.",
     "numa-node": "successful NUMA node read from SysFS had negative value (-1), but there must be "
     "at least one NUMA node, so returning NUMA node zero",
+    "tf-profiler-without-cupti": "W tensorflow/stream_executor/platform/default/dso_loader.cc:59] "
+    "Could not load dynamic library 'cupti64_101.dll'; dlerror: cupti64_101.dll not found",
     "tensorrt-missing": "W tensorflow/stream_executor/platform/default/dso_loader.cc:64] Could not "
     "load dynamic library 'libnvinfer.so.7'; dlerror: libnvinfer.so.7: cannot open shared object "
     "file: No such file or directory",

@@ -279,9 +279,10 @@ def _left_open(text: Text) -> Statements:
 
 
 def _gone(file: str, line: Line) -> Statements:
-    """TensorFlow looks for TensorRT at every start and can do without it (see `noise`)."""
+    """TensorFlow computes without TensorRT and its profiler's CUPTI (see `wordings.harmless`)."""
     name = stem(file)
-    if of_gpu(name) and not (name.startswith("nvinfer") and "dynamic library" in line.text):
+    done_without = name.startswith(("nvinfer", "cupti")) and "dynamic library" in line.text
+    if of_gpu(name) and not done_without:
         yield say(names.LIBRARY_MISSING(name), base(file), line)
 
 

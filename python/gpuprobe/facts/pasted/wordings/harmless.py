@@ -53,6 +53,12 @@ SIGNS = (
         r"could not find TensorRT|dynamic library '(libnvinfer[^']*)'|dlopen some TensorRT",
     ),
     Sign(
+        "tf-profiler-without-cupti",
+        "TensorFlow computes without CUPTI, which its profiler alone asks for",
+        ("dynamic library 'libcupti", "dynamic library 'cupti"),
+        r"dynamic library '((?:lib)?cupti[^']*)'",
+    ),
+    Sign(
         "onednn",
         "oneDNN's operations are for the CPU and on by default",
         ("onednn custom operations are on",),
