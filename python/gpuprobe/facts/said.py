@@ -89,7 +89,8 @@ CIRCUMSTANCES = _ids(
     smi-works-told snap-docker spark-rapids-left-out stub-linked survived-told
     symbol-asked-by-linker tensorflow-asked tensorflow-gpu-asked tensorflow-gpu-left-out-told
     tf-cpu-registered tf-device-memory tf-gpu-ignored-capability tf-gpu-registered
-    tf-kernels-not-for-gpu tf-memory-limited tf-nccl-reduces tf-op-for-cpu tf-op-for-gpu
+    tf-import-on-windows tf-kernels-not-for-gpu tf-memory-limited tf-nccl-reduces tf-op-for-cpu
+    tf-op-for-gpu
     tf-releases-tried tf-session-begun tf-whole-memory tf-xla-gpu told-all-gpus-taken
     told-all-memory-taken told-capability-not-served told-container told-cpu-build
     told-highest-capability told-idle told-lost

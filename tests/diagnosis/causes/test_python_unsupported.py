@@ -59,6 +59,7 @@ HINT = "hint: You require CPython 3.13 (`cp313`), but we only found wheels"
 PIP_FROM_NONE = (
     "ERROR: Could not find a version that satisfies the requirement {} (from versions: none)"
 )
+WHEEL_STUB = "INFO:wheel-stub:Testing wheel tensorrt_llm-0.16.0-cp310-cp310-linux_x86_64.whl\n"
 
 
 @pytest.mark.parametrize(
@@ -130,6 +131,9 @@ PIP_FROM_NONE = (
             "python-unsupported",
         ),
         ("The installation of the driver for version 23 failed.\n", "unknown"),
+        ("Python version: 3.9\n" + WHEEL_STUB, "python-unsupported"),
+        ("Python version: 3.10\n" + WHEEL_STUB, "unknown"),
+        (WHEEL_STUB, "unknown"),
         (
             "Could not find a version that satisfies the "
             + NONE_AT_ALL.format(versions="none")

@@ -145,10 +145,17 @@ def _tensorflow(facts: Facts) -> Iterator[Need]:
     )
     if not something_fails(facts) and not seen_anyway(facts):
         failed = (*failed, *statements(facts, "gpu-not-usable"), *_asked_about(facts))
+        failed = (*failed, *_import_cut(facts))
     release = tensorflow_release(facts)
     if failed and release is not None and not _tried_another(facts):
         name, version, cuda = release
         yield Need(f"{name} {version}", cuda, (*failed, names.PACKAGE_VERSION(name)))
+
+
+def _import_cut(facts: Facts) -> tuple[Key[str], ...]:
+    """A traceback through the import on Windows whose last line, with the error, was left out."""
+    told = facts.known(said.FAILURE) is not None
+    return () if told else needs_cuda_dlls(facts, statements(facts, "tf-import-on-windows"))
 
 
 def _asked_about(facts: Facts) -> tuple[Key[str], ...]:
@@ -204,10 +211,13 @@ def tensorflow_release(facts: Facts) -> tuple[str, str, Version] | None:
 _FIRST_TO_OPEN = Version("2.1")
 
 
-def needs_cuda_dlls(facts: Facts) -> tuple[Key[str], ...]:
+def needs_cuda_dlls(
+    facts: Facts, ended: tuple[Key[str], ...] | None = None
+) -> tuple[Key[str], ...]:
     """The errors with which an old TensorFlow for GPUs ends at its import on Windows.
 
-    It was linked with the DLLs of CUDA and cuDNN, so that one of them is missing.
+    It was linked with the DLLs of CUDA and cuDNN, so that one of them is missing. `ended` stands
+    for an error that was left out.
     """
     release = tensorflow_release(facts)
     for_gpu = release is not None and release[0] == "tensorflow-gpu"
@@ -220,7 +230,7 @@ def needs_cuda_dlls(facts: Facts) -> tuple[Key[str], ...]:
     version = release_number(release[1])
     if version is None or version >= _FIRST_TO_OPEN:
         return ()
-    return errors(facts, "WIN32_126")
+    return errors(facts, "WIN32_126") if ended is None else ended
 
 
 def runtime_not_found(facts: Facts) -> Keys:

@@ -245,10 +245,13 @@ def _stub(facts: Facts) -> Draft | None:
         return None
     python = facts.known(names.PYTHON_VERSION)
     here = "this Python" if python is None else f"Python {python}"
-    wheel = facts.known(made[0]) or ""
-    title = f"NVIDIA has no wheel of {wheel} for {here} on this platform"
+    name, version, *looked_at = value_words(facts, "nvidia-stub-without-wheel")
+    own = None if python is None else f"{python.major}{python.minor}"
+    if looked_at and own in (None, *looked_at):
+        return None  # that it looked at a wheel is all that is known
+    title = f"NVIDIA has no wheel of {name} {version} for {here} on this platform"
     keys = (*made, names.PYTHON_VERSION)
-    fix = other_environment(None, wheel.partition(" ")[0])
+    fix = other_environment(None, name)
     return Draft(title, keys, fix, Confidence.LIKELY)
 
 

@@ -90,10 +90,12 @@ SIGNS = (
     ),
     Sign(
         "nvidia-stub-without-wheel",
-        "NVIDIA's package on PyPI found no wheel at NVIDIA for this Python and platform: its name",
-        ("the installation of ",),
+        "NVIDIA's package on PyPI found no wheel at NVIDIA for this Python and platform: its name"
+        " and release, and the Python of one that it looked at",
+        ("the installation of ", "wheel-stub:testing wheel "),
         r"The installation of ((?:nvidia|cu[a-z]{2,12}|rmm|dask|pylibraft|raft|tensorrt|nvtx|libcu"
-        r"|pylibcu|ucx)[\w-]{0,60}) for version ([\w.]{1,20}) failed\.",
+        r"|pylibcu|ucx)[\w-]{0,60}) for version ([\w.]{1,20}) failed\."
+        r"|wheel-stub:Testing wheel ([\w.]{1,60})-([\w.+]{1,40})-cp(3\d{1,2})-",
     ),
     Sign(
         "python-of-32-bits",

@@ -10,6 +10,12 @@ SIGNS = (
         ("ignore above cudart dlerror if you do not have a gpu",),
     ),
     Sign(
+        "tf-import-on-windows",
+        "a traceback goes to where TensorFlow's library is loaded, on Windows",
+        ("pywrap_tensorflow",),
+        r"\bFile \"[A-Za-z]:\\[^\"\n]{1,200}\\pywrap_tensorflow(?:_internal)?\.py\", line \d{1,4}",
+    ),
+    Sign(
         "keras-fits",
         "code trains a model of Keras",
         ("model.fit(",),
