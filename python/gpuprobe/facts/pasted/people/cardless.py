@@ -44,8 +44,8 @@ _LACKING = regex(
     r"|\b(?:I'm|am) running without {1,2}(?:an? )?gpu\b(?! (?:flag|option|and))"
     r"|\bnon[- ]gpu (?:instance|node|machine|server)\b"
     # What it has comes first, and nobody looked for the card there.
-    rf"|\b(?:{MACHINE}|host os) (?:with|has|that has|which has) [^.,;?\n]{{3,60}}?,? (?:but|and|yet)"
-    rf" (?:has |with )?no {_KIND}{CARD} {_IN_IT}\b"
+    rf"|\b(?:{MACHINE}|host os) (?:with|has|that has|which has) [^.,;?\n]{{3,60}}?,?"
+    rf" (?:but|and|yet) (?:has |with )?no {_KIND}{CARD} {_IN_IT}\b"
     # What it is for comes first; what happened to it, as "rebooted", tells of a card that was lost.
     rf"|\b(?:this|the|my|our|one) (?:\w+ )?(?:{MACHINE}|worker|miner)"
     r"(?: (?:of|in) (?:my|our|the|this) \w+)?(?: only| just| mostly)?"
