@@ -8,7 +8,7 @@ from support.cases import ruled
 from support.pasted import finding
 
 RUN = "docker run {options} {image} bash\n"
-INSIDE = """| NVIDIA-SMI 535.129.03             Driver Version: 535.129.03   CUDA Version: {cuda:<9}|
+INSIDE = """| NVIDIA-SMI 535.129.03             Driver Version: 535.129.03   CUDA Version: {cuda} |
 |   0  Tesla T4                       On  | 00000000:00:1E.0 Off |                    0 |
 | N/A   31C    P8               9W /  70W |      2MiB / 15360MiB |      0%      Default |
 """
@@ -35,7 +35,7 @@ def test_nvidia_smi_works_inside_and_tells_no_cuda(text: str, cause: str):
 
 def test_a_container_is_given_the_part_for_computing():
     found = finding(FOR_CUDA + INSIDE.format(cuda="N/A"))
-    assert found.title.endswith("nvidia-smi works, and the driver's libcuda is not there")
+    assert found.title.endswith("nvidia-smi works, and the driver's libcuda is missing")
     assert found.fix is not None
     assert "NVIDIA_DRIVER_CAPABILITIES=compute,utility" in found.fix.commands[0]
     assert "on the host" in found.fix.text

@@ -55,9 +55,7 @@ def computing_left_out(facts: Facts) -> Unreached | None:
         missed = (*missed, said.CONTAINER_IMAGE)
     if not missed:
         return None
-    title = (
-        f"Inside this container ({kind}) nvidia-smi works, and the driver's libcuda is not there"
-    )
+    title = f"Inside this container ({kind}) nvidia-smi works, and the driver's libcuda is missing"
     return Unreached(CONTAINER, title, (*untold, *missed, names.CONTAINER_KIND))
 
 
