@@ -29,10 +29,10 @@ ALARMING = _ids(
     """
     absl-log allocation-not-a-failure architectures-deprecated computation-placer
     cpu-instructions cupy-cuda-path delay-kernel deprecated-numpy-alias factory-registered
-    firmware-argument fuser-falls-back jax-other-backends kernel-tainted numa-node onednn
-    openmpi-other-transport ptxas-not-on-windows pynvml-renamed slow-constant-folding
-    slurm-without-nvml tensorrt-missing tf-profiler-without-cupti torch-without-flash-attention
-    torchvision-image utilization-not-counted wsl-libcuda-link
+    firmware-argument fuser-falls-back jax-other-backends kernel-tainted numa-node
+    nvml-for-admins onednn openmpi-other-transport ptxas-not-on-windows pynvml-renamed
+    slow-constant-folding slurm-without-nvml tensorrt-missing tf-profiler-without-cupti
+    torch-without-flash-attention torchvision-image utilization-not-counted wsl-libcuda-link
     """
 )
 #: Statements that describe a circumstance and are no failure by themselves: a rule may use them,

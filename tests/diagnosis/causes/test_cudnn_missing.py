@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from support.cases import ruled
+from support.pasted import finding
 from support.texts import WHERE_OF_WINDOWS
 
 NOT_CREATED = (
@@ -303,3 +304,47 @@ def test_tensorflows_own_words_for_a_cudnn_that_did_not_load(text: str, cause: s
 )
 def test_cudnn_compiles_by_nvrtc_and_does_not_load_without(part: str, file: str, cause: str):
     assert ruled(f"Could not load library {part}. Error: {file}{NOT_OPENED}\n") == cause
+
+
+IN_CMAKE = "CMake Error at cmake/gpu.cmake:40 (message):\n  {}\n"
+
+
+@pytest.mark.parametrize(
+    ("told", "cause"),
+    [
+        ("Failed to find cuDNN header file, please set environment variable", "cudnn-missing"),
+        ("Can not find CuDNN INCLUDE", "cudnn-missing"),
+        ("Unable to find cudnn library, set CUDNN_ROOT", "cudnn-missing"),
+        ("DNN: CUDA backend requires cuDNN.  Please resolve dependency", "cudnn-missing"),
+        ("Failed to find cudnnGetVersion in the driver", "unknown"),
+        (
+            'Could NOT find cuDNN: Found unsuitable version "7.6", but required is at least "8.0"',
+            "cudnn-mismatch",
+        ),
+    ],
+)
+def test_cmake_finds_no_cudnn(told: str, cause: str):
+    assert ruled(IN_CMAKE.format(told)) == cause
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (IN_CMAKE.format("Cannot find cuDNN library."), True),
+        ("fatal error: cudnn.h: No such file or directory\n", True),
+        ("ERROR: This functionality is unavailable as CUDNN is missing.\n", False),  # Julia's
+        ("ImportError: libcudnn.so.8: cannot open shared object file\n", False),
+    ],
+)
+def test_a_build_is_told_of_headers_and_of_its_own_variable(text: str, told: bool):
+    fix = finding(text).fix
+    assert fix is not None
+    assert ("CUDNN_HOME" in fix.text) is told
+
+
+def test_a_build_tells_the_least_cudnn_that_it_takes():
+    refused = 'Could NOT find CUDNN: Found unsuitable version "7.6.5", but required is at least "8"'
+    found = finding(IN_CMAKE.format(refused))
+    assert found.title == "A build takes no cuDNN before 8, and found 7.6.5"
+    assert found.fix is not None
+    assert "cuDNN 8 for the CUDA in use" in found.fix.text

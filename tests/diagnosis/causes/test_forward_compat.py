@@ -226,3 +226,34 @@ def test_a_container_with_a_library_of_the_image_got_the_gpu(differ: str, codes:
 )
 def test_deepstream_tells_a_number_behind_a_space(line: str, cause: str):
     assert ruled(f"docker\n{line}\n") == cause
+
+
+BANNER = """Environment: docker
+{told}
+| NVIDIA-SMI {driver}   Driver Version: {driver}   CUDA Version: {cuda}     |
+|   0  {gpu}  Off  | 00000000:04:00.0  On |                  N/A |
+| 30%   34C    P8    32W / 350W |    913MiB / 24234MiB |      0%      Default |
+"""
+NOT_USABLE = "In the container my program cannot use the GPU."
+SEES_NONE = ">>> torch.cuda.is_available()\nFalse"
+GEFORCE = "NVIDIA GeForce ..."
+
+
+@pytest.mark.parametrize(
+    ("told", "driver", "cuda", "gpu", "fires"),
+    [
+        (NOT_USABLE, "470.161.03", "11.7", GEFORCE, True),
+        (SEES_NONE, "535.129.03", "12.6", GEFORCE, True),
+        (NOT_USABLE, "470.161.03", "11.4", GEFORCE, False),  # its own
+        (NOT_USABLE, "520.56.06", "11.8", GEFORCE, False),  # as all of the branch report
+        (NOT_USABLE, "470.161.03", "11.7", "Tesla T4          ", False),  # takes the library
+        (SEES_NONE, "470.161.03", "11.7", "Tesla T4          ", False),
+        ("torch: 2.0.1+cpu\n" + NOT_USABLE, "470.161.03", "11.7", GEFORCE, False),
+        ("", "470.161.03", "11.7", GEFORCE, False),
+    ],
+)
+def test_nvidia_smi_inside_tells_the_cuda_of_the_images_library(
+    told: str, driver: str, cuda: str, gpu: str, *, fires: bool
+):
+    text = BANNER.format(told=told, driver=driver, cuda=cuda, gpu=gpu)
+    assert (ruled(text) == "forward-compat") is fires

@@ -24,6 +24,8 @@ LINES = {
     "tensorrt-missing": "W tensorflow/stream_executor/platform/default/dso_loader.cc:64] Could not "
     "load dynamic library 'libnvinfer.so.7'; dlerror: libnvinfer.so.7: cannot open shared object "
     "file: No such file or directory",
+    "nvml-for-admins": "NVML: Unable to get the NvLink link utilization counter control for link "
+    "2: Insufficient Permissions",
     "onednn": "oneDNN custom operations are on. You may see slightly different numerical "
     "results "
     "due to floating-point round-off errors from different computation orders. To turn them off, "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
-from ..fixes.cudnn import fitting_cudnn, install_cudnn, release_that_takes_cudnn
+from ..fixes.cudnn import fitting_cudnn, for_build, install_cudnn, release_that_takes_cudnn
 from ..fixes.extras import libraries_of
 from ..fixes.ground import ground_of
 from ..fixes.jax import with_its_libraries
@@ -72,9 +72,23 @@ def _fix(facts: Facts, fault: CudnnFault) -> Fix:
         if said.SIGN("jax-library-not-found") in fault.keys:
             return with_its_libraries(ground_of(facts))
         who = facts.known(names.LIBRARY_WANTED_BY("cudnn"))
-        return libraries_of(place, who) or install_cudnn(facts, place, fault.wanted)
+        fix = libraries_of(place, who) or install_cudnn(facts, place, fault.wanted)
+        return for_build(fix) if _is_of_build(facts, fault) else fix
     if said.SIGN("cudnn-refused-by-build") in fault.keys:
+        if fault.wanted is not None:
+            return for_build(install_cudnn(facts, place, fault.wanted))
         return release_that_takes_cudnn()
     if folder := folder_of_other(facts, fault.keys):
         return own_cudnn_first(folder)
     return fitting_cudnn(facts, place, fault.wanted)
+
+
+#: What a build misses of cuDNN, and how Julia's packages say the first, which bring their own.
+_OF_BUILDS = "cudnn-header-not-found", "header-missing", "linker-library-missing"
+_OF_JULIA = "cudnn is missing", "for your platform", "libcudnn"
+
+
+def _is_of_build(facts: Facts, fault: CudnnFault) -> bool:
+    missed = any(said.SIGN(each) in fault.keys for each in _OF_BUILDS)
+    words = value(facts, "cudnn-header-not-found").lower()
+    return missed and not any(each in words for each in _OF_JULIA)

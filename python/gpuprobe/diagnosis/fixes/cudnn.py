@@ -68,6 +68,17 @@ def _zlib_for(wanted: Version | None) -> str:
     return ", and zlibwapi.dll beside it" if wanted.major == _WITH_ZLIB else ""
 
 
+def for_build(fix: Fix) -> Fix:
+    """The same repair where something is compiled, which does not ask the loader."""
+    told = (
+        f"{fix.text} A build needs its headers as well (of Debian's packages, the one that ends "
+        "with -dev), and finds both by the folder that it is told of, mostly by CUDNN_HOME, "
+        "CUDNN_ROOT or CUDNN_PATH: the one with include, and lib or lib64, in it. Configure anew, "
+        "in an empty folder."
+    )
+    return replace(fix, text=told)
+
+
 def release_that_takes_cudnn() -> Fix:
     """A build script knows the releases of cuDNN of its time."""
     return Fix.by_user(

@@ -179,8 +179,10 @@ _FOR_ALL: dict[str, tuple[str, tuple[str, ...]]] = {
 
 def _libtorch(_: Package, __: Ground) -> tuple[str, tuple[str, ...]]:
     text = (
-        "Let tch take the LibTorch of Python's torch, which sees the GPU, or fetch one with CUDA "
-        "(TORCH_CUDA_VERSION=cu118); then compile the program anew. Each tch goes with one torch."
+        "Let tch take the LibTorch of a Python's torch that sees the GPU, or fetch one with CUDA "
+        "(TORCH_CUDA_VERSION=cu118), or name yours by LIBTORCH; then compile the program anew. "
+        "Where it runs, LD_LIBRARY_PATH has to name the folder lib of the same one first. Each tch "
+        "goes with one torch."
     )
     return text, ("export LIBTORCH_USE_PYTORCH=1", "cargo clean && cargo build")
 
@@ -188,7 +190,10 @@ def _libtorch(_: Package, __: Ground) -> tuple[str, tuple[str, ...]]:
 def _libtorch_of_cpp(_: Package, __: Ground) -> tuple[str, tuple[str, ...]]:
     text = (
         "Fetch the LibTorch for a CUDA, whose address at pytorch.org has a folder such as cu126 in "
-        "the place of cpu, and compile the program anew against it, in an empty folder."
+        "the place of cpu, and compile the program anew against it, in an empty folder. Link its "
+        "libtorch_cuda, too, which a linker leaves out that is not told to keep it "
+        "(-Wl,--no-as-needed, or on Windows -INCLUDE:?warp_size@cuda@at@@YAHXZ): `ldd PROGRAM` "
+        "lists it where it is in."
     )
     return text, ()
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ...facts import names, said
 from ...facts.model import Facts, Keys, NotThere
 from ..fixes.access import (
@@ -75,11 +77,18 @@ def _repair(facts: Facts, keys: Keys) -> Fix:
         return name_opencl_to_loader(kind, facts.known(names.MODULE_VERSION))
     part = part_of(keys)
     with_cuda = facts.known(CAPABILITIES) is None and names.LIBRARY_MISSING("cuda") not in keys
+    if said.SIGN("smi-cuda-not-told") in keys:
+        fix = give_container_compute(kind, facts.known(names.DRIVER_VERSION))
+        return replace(fix, text=f"{fix.text} {_ON_HOST}")
     if CAPABILITIES in keys or part == "graphics" or (part == "video" and with_cuda):
         return give_container_compute(kind, facts.known(names.MODULE_VERSION), part)
     return give_container_the_gpu(kind)
 
 
+_ON_HOST = (
+    "Where nvidia-smi tells no CUDA on the host either, that part of the driver is to be installed "
+    "there first."
+)
 _OF_SIGNS = {
     "docker-build-stopped": leave_gpu_out_of_build,
     "docker-build": leave_gpu_out_of_build,

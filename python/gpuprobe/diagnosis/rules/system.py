@@ -19,12 +19,14 @@ from ..questions.driver.versions import (
     compat_between,
     compat_tried,
     cuda_of_host,
+    is_refused_compat,
     later_inside,
     library_of_newer_driver,
     mismatch,
     newer_cuda_than_own,
 )
 from ..questions.place import Place, place_of
+from ..questions.sentences import something_fails
 from ..questions.source import looked_at
 from ..questions.statements import errors, seen_anyway, statements, value
 from ..questions.symptoms import sees_none
@@ -89,8 +91,6 @@ def _stopped(facts: Facts) -> Keys:
 
     Only where nothing else is told to fail: systems that do without it have it idle as well.
     """
-    from ..questions.sentences import something_fails
-
     state = (facts.known(names.FABRIC_STATE) or "").lower()
     fails = statements(facts, "k8s-cuda-validation-fails")
     if fails and state == _OF_GPU and _may_have_switch(facts):
@@ -175,7 +175,7 @@ def forward_compat(facts: Facts) -> Findings:
         refused = refused or later_inside(facts)
         confidence = Confidence.LIKELY
     if not refused and newer and not value(facts, "container-banner-compatibility"):
-        refused = (*sees_none(facts), *statements(facts, "program-finds-no-gpu"))
+        refused = _unseen(facts)
     if refused:
         path = next((facts.known(key) for key in between if key in _PATHS), None)
         title = "A library of forward compatibility (cuda-compat) is used, and refused here"
@@ -192,6 +192,16 @@ def forward_compat(facts: Facts) -> Findings:
             severity=Severity.WARNING,
             confidence=Confidence.LIKELY,
         )
+
+
+def _unseen(facts: Facts) -> Keys:
+    """Who finds no GPU, unless the GPUs that are named take such a library."""
+    refuses = is_refused_compat(facts)
+    if facts.subjects(names.GPU_NAME) and not refuses:
+        return ()
+    unseen = (*sees_none(facts), *statements(facts, "program-finds-no-gpu"))
+    told = unseen or not refuses or something_fails(facts)
+    return unseen if told else statements(facts, "gpu-not-usable")
 
 
 _PATHS = (said.LIBRARY_LOADED("cuda"), names.LIBCUDA_PATH)

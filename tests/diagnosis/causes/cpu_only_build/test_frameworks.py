@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from gpuprobe import explain
 from support.cases import ruled
 
 PADDLE = "paddlepaddle==2.6.1\nRTX 3060\n"
@@ -190,6 +191,28 @@ def test_libtorch_is_what_the_folder_of_its_address_says(folder: str, told: str)
     text = f"unpacked from {address}\ntorch::cuda::is_available() {told} here\n"
     assert ruled(text) == ("unknown" if "cu1" in folder else "cpu-only-build")
     assert ruled(f"unpacked from {address}\n") == "unknown"
+
+
+UNLOADED = "Cannot {} CUDA {}without ATen_cuda library. PyTorch splits its backend into two"
+
+
+@pytest.mark.parametrize(
+    ("text", "cause", "repair"),
+    [
+        ("what():  " + UNLOADED.format("initialize", ""), "cpu-only-build", "-Wl,--no-as-needed"),
+        (f'Err value: Torch("{UNLOADED.format("initialize", "")}', "cpu-only-build", "tch"),
+        ("RuntimeError: " + UNLOADED.format("get", "generator "), "cpu-only-build", "whl/cu"),
+        ("what():  " + UNLOADED.replace("CUDA", "XPU").replace("cuda", "xpu"), "unknown", ""),
+        ("May I link libtorch without a CUDA library?", "unknown", ""),
+    ],
+)
+def test_a_program_runs_without_the_half_of_pytorch_that_is_for_cuda(
+    text: str, cause: str, repair: str
+):
+    assert ruled(f"{text}\n") == cause
+    root = explain(f"{text}\n").diagnosis.root
+    fix = None if root is None else root.finding.fix
+    assert repair in ("" if fix is None else f"{fix.text} {fix.commands}")
 
 
 NNABLA = "2020-05-02 06:43:17,866 [nnabla][ERROR]: Extension `{}` does not exist.\n"

@@ -21,7 +21,7 @@ NEW_MACHINE = "I have a problem with my new machine.\n"
         ("Failed to initialize NVML: Insufficient Permissions", "device-nodes"),
         (
             "Unable to set persistence mode for GPU 0000:01:00.0: Insufficient Permissions",
-            "unknown",
+            "healthy",
         ),
         (NEW_MACHINE + "nvidia-smi only works with sudo", "device-nodes"),
         (NEW_MACHINE + "/dev/nvidia-uvm is missing until I run nvidia-modprobe", "device-nodes"),

@@ -149,3 +149,18 @@ def test_nvidia_smi_answers_in_a_container_that_runs(command: str, inside: bool)
     text = f"The collector in the docker container draws no chart.\n$ {command}\n{BANNER}"
     assert ("sign.smi-answers-inside" in read(text)) is inside
     assert (ruled(text) == "healthy") is inside
+
+
+@pytest.mark.parametrize(
+    ("refused", "cause"),
+    [
+        ("NVML: Unable to get the NvLink link utilization counter control for link 3", "healthy"),
+        ("nvidia-smi: Unable to reset the NvLink error counters for link 0", "healthy"),
+        ("nvmlDeviceSetGpuLockedClocks failed", "healthy"),
+        # Such a call comes after the start, for which every user needs the device files.
+        ("Unable to read the counters: failed to initialize NVML", "device-nodes"),
+        ("Unable to determine the device handle for GPU 0000:3B:00.0", "device-nodes"),
+    ],
+)
+def test_what_nvml_keeps_to_administrators_closes_no_device_file(refused: str, cause: str):
+    assert ruled(f"GPU: Tesla V100\n{refused}: Insufficient Permissions\n") == cause

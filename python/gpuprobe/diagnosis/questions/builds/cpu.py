@@ -112,7 +112,7 @@ def stated(facts: Facts) -> tuple[CpuBuild, ...]:
     )
     others = (
         *(_operators, _for_amd, _left_out, _other_program, _paddle, _replaced),
-        *(_of_ggml, _wordless, _catboost, _opencv),
+        *(_of_ggml, _wordless, _catboost, _opencv, _without_half),
     )
     return (*of_tables, *(each for step in others for each in step(facts)))
 
@@ -249,6 +249,25 @@ def _opencv(facts: Facts) -> Iterator[CpuBuild]:
         module = value(facts, "opencv-modules-missing")
         title = f"OpenCV is installed without its modules for CUDA: {module} is not there"
         yield CpuBuild("opencv", "OpenCV", title, made, True)
+
+
+def _without_half(facts: Facts) -> Iterator[CpuBuild]:
+    """PyTorch's code for CUDA is a library of its own, which builds for the CPU do not have.
+
+    Python's loads it wherever it is there. A linker leaves it out of a program of C++ or Rust, as
+    that calls nothing in it by name.
+    """
+    made, error = statements(facts, _UNLOADED), value(facts, _UNLOADED)
+    if error.startswith("RuntimeError"):
+        yield CpuBuild("torch", "PyTorch", _title(facts, "torch", "PyTorch"), made, True)
+    elif made:
+        package = "libtorch" if error.startswith(_OF_RUST) else "libtorch-shared-with-deps"
+        title = "LibTorch's library for CUDA is not loaded: it is the build for the CPU, or the "
+        title += "program is linked without it"
+        yield CpuBuild(package, "LibTorch", title, made, stated=True, guessed=True)
+
+
+_UNLOADED, _OF_RUST = "torch-cuda-part-not-loaded", ("Torch", "c_error")
 
 
 #: What spaCy computes on the GPU with.

@@ -67,6 +67,9 @@ def not_found(facts: Facts) -> CudnnFault | None:
     return CudnnFault(MISMATCH, title, (*keys, *there), wanted, sure)
 
 
+_NUMBERED = regex(r"\d{1,2}(?:\.\d{1,3}){0,3}")
+
+
 def _header_missing(facts: Facts) -> CudnnFault | None:
     """Something was to be compiled against cuDNN."""
     if unloaded := statements(facts, "torch-cudnn-not-loaded"):
@@ -74,7 +77,12 @@ def _header_missing(facts: Facts) -> CudnnFault | None:
         return CudnnFault(MISSING, title, unloaded, None, Confidence.LIKELY)
     if refused := statements(facts, "cudnn-refused-by-build"):
         title = "A build found cuDNN, and does not take this release of it"
-        return CudnnFault(MISMATCH, title, (*refused, said.CUDNN_VERSION), None, Confidence.LIKELY)
+        there, _, least = value(facts, "cudnn-refused-by-build").partition(" ")
+        wanted = Version(least) if _NUMBERED.fullmatch(least) else None
+        if wanted is not None:
+            title = f"A build takes no cuDNN before {wanted}, and found {there}"
+        keys = (*refused, said.CUDNN_VERSION)
+        return CudnnFault(MISMATCH, title, keys, wanted, Confidence.LIKELY)
     if unread := header_of_other(facts):
         title, wanted, keys = unread
         return CudnnFault(MISMATCH, title, keys, wanted, Confidence.LIKELY)

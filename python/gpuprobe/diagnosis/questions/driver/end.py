@@ -18,7 +18,7 @@ _OF_PTX = "CUDA_ERROR_UNSUPPORTED_PTX_VERSION"
 #: The last branch of GPUs for which hardly a program is built any more: its CUDA is 9.1.
 _LONG_OVER = 390
 #: Beyond every release of a branch.
-_NEWEST = 999
+NEWEST = 999
 
 
 def served_cuda(facts: Facts) -> Version | None:
@@ -62,7 +62,7 @@ def is_at_its_end(facts: Facts, end: LastBranch, wanted: Version | None, keys: K
         return branch <= _LONG_OVER and facts.known(said.ERROR(_OF_START)) is not None
     if served is None:
         return True  # the last branch is there
-    last = cuda_of(facts, Version.of(branch, _NEWEST))
+    last = cuda_of(facts, Version.of(branch, NEWEST))
     return last is not None and served >= last
 
 

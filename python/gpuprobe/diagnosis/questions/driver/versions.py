@@ -10,7 +10,7 @@ from ..sentences import something_fails
 from ..statements import errors, line_of, seen_anyway, statements, value
 from ..symptoms import no_device
 from ..visible.values import hiding
-from .end import cuda_of
+from .end import NEWEST, cuda_of
 
 _BANNER = "container-banner-compatibility"
 _SUSPECTS = (said.LIBRARY_LOADED("cuda"), names.LIBCUDA_PATH, names.ENV("LD_LIBRARY_PATH"))
@@ -235,9 +235,14 @@ def library_of_newer_driver(facts: Facts) -> Keys:
     Only where the GPU is of a kind on which such a library is refused.
     """
     newer = _of_later_branch(facts) or _of_later_cuda(facts) or _of_compat_loaded(facts)
-    gpus = facts.keys_of(names.GPU_NAME)
-    games = bool(gpus) and all(_FOR_GAMES.search(facts.known(key) or "") for key in gpus)
-    return (*newer, names.DRIVER_VERSION, *gpus[:1]) if newer and games else ()
+    gpu = facts.keys_of(names.GPU_NAME)[:1]
+    return (*newer, names.DRIVER_VERSION, *gpu) if newer and is_refused_compat(facts) else ()
+
+
+def is_refused_compat(facts: Facts) -> bool:
+    """Whether all the GPUs that are named are of a kind on which no such library is taken."""
+    gpus = [facts.known(key) or "" for key in facts.keys_of(names.GPU_NAME)]
+    return bool(gpus) and all(_FOR_GAMES.search(name) for name in gpus)
 
 
 def _of_later_branch(facts: Facts) -> Keys:
@@ -278,7 +283,7 @@ def newer_cuda_than_own(facts: Facts) -> Keys:
     driver, reported = facts.known(names.DRIVER_VERSION), facts.known(names.DRIVER_CUDA)
     if driver is None or reported is None:
         return ()
-    own = cuda_of(facts, driver)
+    own = cuda_of(facts, Version.of(driver.major, NEWEST))  # all of a branch report the same
     newer = own is not None and reported > own
     return (names.DRIVER_VERSION, names.DRIVER_CUDA) if newer else ()
 

@@ -62,8 +62,14 @@ def _may_be_there(facts: Facts) -> bool:
     empty = facts.known(names.PCI_NVIDIA_COUNT) == 0 and _probed_in_vain(facts)
     # Inside WSL the bus shows none, whatever Windows has: there its owner's word counts.
     inside_wsl = facts.known(names.WSL_VERSION) is not None
-    unseen = inside_wsl and facts.known(said.WITHOUT_GPU_TOLD) is None
-    return unseen or bool(nvidia_gpus(facts) and not empty)
+    told = facts.known(said.WITHOUT_GPU_TOLD) is not None or _agrees_with_wsl(facts)
+    return (inside_wsl and not told) or bool(nvidia_gpus(facts) and not empty)
+
+
+def _agrees_with_wsl(facts: Facts) -> bool:
+    """Whether WSL has no adapter, as somebody says who names another maker's card, or none."""
+    none = bool(statements(facts, "wsl-without-adapters"))
+    return none and "microsoft" not in facts.known_of(names.PCI_VENDOR)  # the bus of WSL itself
 
 
 def _asked(facts: Facts) -> Keys:

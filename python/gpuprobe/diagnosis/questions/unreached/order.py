@@ -61,6 +61,7 @@ CAUSES: tuple[Cause, ...] = (
     # Something is missing: inside a container before the same words are taken for a host's.
     parts.part_left_out,
     container.while_built,
+    parts.computing_left_out,
     container.container,
     container.stub_in_container,
     container.beside_running_module,

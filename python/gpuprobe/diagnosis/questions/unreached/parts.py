@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ....facts import names, said
+from ....facts.regex import regex
 from ...model import Confidence, Severity
 from ..statements import statements
-from ..symptoms import library_gone, smi_gone
+from ..symptoms import library_gone, no_device, smi_gone
 from ..visible.values import CAPABILITIES, left_out
 from .cause import CONTAINER, NOT_SEARCHED, Unreached
 
@@ -32,6 +33,30 @@ def part_left_out(facts: Facts) -> Unreached | None:
             return Unreached(CONTAINER, title, (CAPABILITIES, *missed), Confidence.LIKELY)
     steps = _without_optix, _without_drawing, _without_opencl, _without_video
     return next((each for step in steps if (each := step(facts)) is not None), None)
+
+
+#: By its name, or as its maker has no others.
+_FOR_CUDA = regex(r"(?i)cuda|cudnn|tensorrt|[-_:.]gpu\b|\bgpu[-_]|nvcr\.io/nvidia/|pytorch/pytorch")
+_TOLD = "told-container", "chinese-container", "works-outside-container-told"
+
+
+def computing_left_out(facts: Facts) -> Unreached | None:
+    """Nvidia-smi is of the driver's part for tools, and reaches the driver without that for CUDA.
+
+    A container of monitoring needs no more. So something of CUDA is missed, or the image is for it.
+    """
+    untold, kind = statements(facts, "smi-cuda-not-told"), facts.known(names.CONTAINER_KIND)
+    if not untold or kind is None or left_out(facts):
+        return None
+    missed: Keys = (*library_gone(facts), *no_device(facts), *statements(facts, *_TOLD))
+    missed = tuple(key for key in missed if key not in untold)
+    image = facts.known(said.CONTAINER_IMAGE) or ""
+    if facts.known(said.CONTAINER_GPUS) and _FOR_CUDA.search(image):
+        missed = (*missed, said.CONTAINER_IMAGE)
+    if not missed:
+        return None
+    title = f"Inside this container ({kind}) nvidia-smi works, and the driver's libcuda is missing"
+    return Unreached(CONTAINER, title, (*untold, *missed, names.CONTAINER_KIND))
 
 
 def _without_optix(facts: Facts) -> Unreached | None:

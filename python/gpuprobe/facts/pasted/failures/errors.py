@@ -18,6 +18,7 @@ from ...regex import regex
 from ..statement import Statements, say
 from ..text import cues
 from ..wordings.containers import COMPAT_TRIED
+from ..wordings.nvidia_smi import OF_ADMINS
 from .error_words import in_words
 
 if TYPE_CHECKING:
@@ -134,6 +135,7 @@ _NOT_BEFORE, _NOT_AFTER = regex(r"(?i)\bran \Z|\bhip error"), regex(r" \((-?\d{1
 #: So far before the words that program is named that says them.
 _NEAR = 120
 _NVML_BEFORE = regex(r"(?i)nvml|device handle for|nvidia-smi(?!.*(?:command|file) \Z)")
+_OF_ADMINS = regex(rf"(?i){OF_ADMINS}")
 
 
 def read(text: Text) -> Statements:
@@ -262,6 +264,8 @@ def _means(wording: ErrorText, line: str) -> bool:
         return False
     if wording.name == "NVML_ERROR_DRIVER_NOT_LOADED" and after.startswith("?"):
         return False  # as monitors guess
+    if wording.name == "NVML_ERROR_NO_PERMISSION" and _OF_ADMINS.search(before):
+        return False
     number = _NOT_AFTER.match(after)
     if _NOT_BEFORE.search(before) or (number and not _is_number_of(wording, number[1])):
         return False

@@ -20,10 +20,12 @@ _KIND = (
     rf"(?:an? |any |the |real |physical |actual )?(?:(?:{BRAND}|dedicated|discrete|separate"
     r"|cuda(?:[- ](?:capable|enabled|compatible))?),? ){0,2}"
 )
+_IN_IT = r"in(?:side)? it(?! (?:is|are|was|were|works?|gets?|can|shows?|appears?)\b)"
 #: Nothing goes on that makes it another statement: "no GPU quota", "no GPU in task manager".
 _ALONE = (
     r"(?=\W{0,3}(?:\Z|[.,;:!?()])|,? (?:and|but|so|at all|whatsoever|just|only|to|for|hence|which"
-    r"|that|installed|attached|built|raise[sd]?|gives?|either|anyway|then|I|we|it)\b)"
+    r"|that|installed|attached|built|raise[sd]?|gives?|either|anyway|then|I|we|it"
+    rf"|{_IN_IT})\b)"
 )
 _LACKING = regex(
     rf"(?i)\b(?:{MACHINE}|host os|hosts?|nodes?),? (?:that |which )?{_LACKS} {_KIND}{CARD}"
@@ -41,6 +43,9 @@ _LACKING = regex(
     r"[^\n]{1,40}, no gpu\W{0,3}\Z"
     r"|\b(?:I'm|am) running without {1,2}(?:an? )?gpu\b(?! (?:flag|option|and))"
     r"|\bnon[- ]gpu (?:instance|node|machine|server)\b"
+    # What it has comes first, and nobody looked for the card there.
+    rf"|\b(?:{MACHINE}|host os) (?:with|has|that has|which has) [^.,;?\n]{{3,60}}?,?"
+    rf" (?:but|and|yet) (?:has |with )?no {_KIND}{CARD} {_IN_IT}\b"
     # What it is for comes first; what happened to it, as "rebooted", tells of a card that was lost.
     rf"|\b(?:this|the|my|our|one) (?:\w+ )?(?:{MACHINE}|worker|miner)"
     r"(?: (?:of|in) (?:my|our|the|this) \w+)?(?: only| just| mostly)?"

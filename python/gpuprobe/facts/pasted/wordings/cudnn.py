@@ -10,8 +10,13 @@ _QUOTE = r"['\"\u2018\u2019]"
 SIGNS = (
     Sign(
         "cudnn-refused-by-build",
-        "a build script found a cuDNN, of a release that it does not take",
-        ("found cudnn, but it looks like the wrong version",),  # dlib
+        "a build script found a cuDNN, of a release that it does not take; that, and the least",
+        (
+            "found cudnn, but it looks like the wrong version",  # dlib
+            "could not find cudnn: found unsuitable version",  # CMake itself
+        ),
+        r"found cuDNN, but|unsuitable version \"([\d.]{1,12})\", but required is at least"
+        r" \"([\d.]{1,12})\"",
     ),
     Sign(
         "cudnn-header-not-found",
@@ -21,6 +26,9 @@ SIGNS = (
             "cudnn not found",
             "cannot find cudnn",
             "could not find any cudnn",
+            # CMake's words of MindSpore, MegEngine and others; "cudnn64_8.dll" is a file that runs.
+            *("failed to find cudnn ", "can not find cudnn ", "unable to find cudnn "),
+            *("cuda backend requires cudnn", "please download cudnn from"),  # OpenCV, vcpkg
             "this functionality is unavailable as cudnn is missing",  # CUDA.jl
             # The same of cuDNN.jl, as older and newer releases of Julia print the name.
             *("cudnn is not available for your platform", "libcudnn not defined"),
@@ -29,7 +37,8 @@ SIGNS = (
         ),
         # Julia's own offer to install a package of that name.
         # TensorFlow's, of a function that its cuDNN lacks.
-        r"\A(?!.*but a package named|.*\bcould not find cudnn(?!Create\b)\w+ in cudnn DSO\b)",
+        r"\A(?!.*but a package named|.*\bcould not find cudnn(?!Create\b)\w+ in cudnn DSO\b"
+        r"|.*\bcould not find cudnn: found unsuitable)",
     ),
     Sign(
         "cudnn-release-not-read",

@@ -2,6 +2,7 @@
 
 from ..sign import Sign
 from ..text import cues
+from .nvidia_smi import OF_ADMINS
 
 #: 90.1 for 9.1, and 91.0 for 9.10. Each minor is spelled out: before Python 3.11 a group of a
 #: negative lookahead, in which another table has this, keeps what it caught.
@@ -57,6 +58,13 @@ SIGNS = (
         "TensorFlow computes without CUPTI, which its profiler alone asks for",
         ("dynamic library 'libcupti", "dynamic library 'cupti"),
         r"dynamic library '((?:lib)?cupti[^']*)'",
+    ),
+    Sign(
+        "nvml-for-admins",
+        "NVML keeps a GPU's settings, and counters that tell of others' work, to administrators:"
+        " whoever may not see or change them may use the GPU all the same",
+        ("insufficient permissions",),
+        rf"{OF_ADMINS}[^\n]*\binsufficient permissions\b",
     ),
     Sign(
         "onednn",

@@ -4,6 +4,15 @@ from ..languages import not_found
 from ..sign import Sign
 from ..text import cues
 
+#: What NVML keeps to administrators of a GPU that everybody may use: its settings, and counters
+#: that tell of others' work (the driver's option RmProfilingAdminOnly).
+OF_ADMINS = (
+    r"\b(?:unable to (?:set|enable|disable|change|reset|clear)"
+    r"|failed to (?:display|create|destroy|set|reset|clear)"
+    r"|(?:unable|failed) to (?:get|read|query)\b[^\n:]{0,60}\bcounters?\b(?![^\n]*init)"
+    r"|nvmlDevice(?:Set|Reset|Clear|Freeze|(?:Get|Read)NvLinkUtil)\w+)"
+)
+
 SIGNS = (
     Sign(
         "smi-no-driver",
@@ -127,9 +136,7 @@ SIGNS = (
         "smi-insufficient-permissions",
         "NVML refuses the user",
         ("insufficient permissions", "insufficientpermissions"),
-        # Whoever may not change a GPU's settings may use it all the same.
-        r"\A(?!.*\b(?:unable to (?:set|enable|disable|change|reset)|failed to (?:display|create"
-        r"|destroy|set))).*(?:nvidia|nvml|gpu)",
+        rf"\A(?!.*{OF_ADMINS}).*(?:nvidia|nvml|gpu)",
     ),
     Sign(
         "power-capped",

@@ -11,6 +11,14 @@ SIGNS = (
         r"\bpytorch\.org/libtorch/(?:(?:nightly|test)/)?(cpu)/",
     ),
     Sign(
+        "torch-cuda-part-not-loaded",
+        "PyTorch's library with the CUDA code is not in the process; the value begins with how"
+        " Python, or the library of Rust, names the error",
+        ("without aten_cuda library",),
+        r"((?:\b(?:RuntimeError|TorchError|c_error|Torch\()[^\n]*)?\bCannot [\w ]{2,60}"
+        r" without ATen_cuda library)",
+    ),
+    Sign(
         "caffe2-cudnn-versions-differ",
         "Caffe2 was compiled with another cuDNN than it loaded: compiled, loaded",
         ("and runtime (",),
