@@ -167,7 +167,7 @@ def _package(label: str, value: str, line: Line) -> Statements:
     if name is None or version is None or not _is_release(name, version, value):
         return
     # The project's name, of whatever package it is.
-    if (name == "onnxruntime" and " " in label) or label.strip().lower() == "paddle":
+    if name == "onnxruntime" or label.strip().lower() == "paddle":
         yield say(names.PACKAGE_VERSION(name), version, line)
     else:
         yield from installed(name, version, line)
