@@ -201,3 +201,18 @@ def test_the_fix_is_of_what_is_not_reached() -> None:
 )
 def test_a_release_that_is_told_by_its_number(field: str, toolkit: str) -> None:
     assert told(f"CUDA runtime: {field}")["toolkit.version"] == toolkit
+
+
+@pytest.mark.parametrize(
+    ("end", "verdict"),
+    [
+        ("модель не загружена", "unknown"),
+        ("処理中に問題が発生しました。", "unknown"),
+        ("KeyError: 'weights'", "healthy"),
+        ("KeyError: 'веса'", "healthy"),
+    ],
+)
+def test_what_fails_is_told_in_a_language_that_is_not_read(end: str, verdict: str) -> None:
+    works = ">>> torch.cuda.is_available()\nTrue\n"
+    trace = 'Traceback (most recent call last):\n  File "run.py", line 3, in <module>\n    main()\n'
+    assert ruled(works + trace + end) == verdict

@@ -184,3 +184,21 @@ def test_a_module_of_java_bears_the_name_of_the_library_that_it_is_linked_with(
     file: str, cause: str
 ):
     assert ruled(JAVA.format(file)) == cause
+
+
+TRACE = """  File "/opt/lib/python3.8/site-packages/{}", line 12, in <module>
+ImportError: libcudart.so.10.0: cannot open shared object file: No such file or directory
+"""
+
+
+@pytest.mark.parametrize(
+    ("file", "cause"),
+    [
+        ("faiss/swigfaiss.py", "cudart-missing"),
+        ("dgl/_ffi/base.py", "cudart-missing"),
+        ("pytorch3d/ops/knn.py", "extension-mismatch"),
+        ("mine/model.py", "extension-mismatch"),
+    ],
+)
+def test_a_package_with_a_cuda_of_its_own_is_no_extension_of_torch(file: str, cause: str):
+    assert ruled(f"torch==1.8.1+cu111\n{TRACE.format(file)}") == cause

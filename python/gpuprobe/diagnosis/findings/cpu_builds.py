@@ -96,6 +96,7 @@ def _finding(facts: Facts, build: CpuBuild, severity: Severity, *, sure: bool) -
 def _confidence(facts: Facts, build: CpuBuild, *, sure: bool) -> Confidence:
     """A package that only stands in a list is not what an import of something else failed for."""
     failure = (facts.known(said.FAILURE) or "").lower()
-    if not build.stated and "importerror: " in failure and build.package not in failure:
+    imports_other = "importerror: " in failure and build.package not in failure
+    if build.doubted or (imports_other and not build.stated):
         return Confidence.POSSIBLE
     return Confidence.CERTAIN if sure and not build.guessed else Confidence.LIKELY

@@ -60,6 +60,8 @@ def install_library(facts: Facts, place: Place, stem: str, file: str, origin: Or
         return _on_windows(file, origin)
     if stem in _BY_PACKAGE:
         return install_package(facts, stem, file)
+    if file == facts.known(said.SIGN("build-library-missing")):
+        return _for_build(stem, file)
     if origin is None:
         return _without_release(file)
     if there is not None:
@@ -107,6 +109,21 @@ def _without_release(file: str) -> Fix:
             "export LD_LIBRARY_PATH=/usr/local/cuda/lib64:$LD_LIBRARY_PATH",
         ),
         undo="take the folder out of LD_LIBRARY_PATH",
+    )
+
+
+def _for_build(stem: str, path: str) -> Fix:
+    """A build names the file by its path, which CMake keeps from the first time that it ran."""
+    folder, _, file = path.rpartition("/")
+    elsewhere = ""
+    if stem.startswith("cublas"):
+        elsewhere = ", as cuBLAS of CUDA 10.1 and 10.2 does in the system's own folder,"
+    return Fix.by_user(
+        f"The build takes {file} from {folder} alone. Remove the build's folder and configure it "
+        f"anew, so that CMake looks for what is there. If the library lies elsewhere{elsewhere} "
+        "and CMake does not see it, make a link to it in that place; if the command shows none, "
+        "install the package of the toolkit that has it, whose name ends in -dev.",
+        (f"ls -l /usr/local/cuda*/lib64/{file}* /usr/lib/*/{file}*",),
     )
 
 

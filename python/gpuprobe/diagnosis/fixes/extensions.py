@@ -128,6 +128,8 @@ def rebuild_extension(extension: str, wanted: str | None, have: str | None = Non
         return _apex()
     if package == "dgl":
         return _dgl(torch)
+    if package == "spconv":
+        return _spconv()
     if package in _ASK_FOR_TORCH and not own_build:
         return _with_its_torch(package, torch)
     if package in _COMPILED_BY_PIP or package in _OF_PYG:
@@ -181,6 +183,21 @@ def _apex() -> Fix:
         "optimizers and layer norms of its own.",
         ("git clone https://github.com/NVIDIA/apex && cd apex", _BUILD_APEX),
         undo="pip uninstall apex",
+    )
+
+
+def _spconv() -> Fix:
+    """It is for a CUDA, by its name, and asks pip for the cumm that it was compiled with."""
+    return Fix.by_user(
+        "Remove every spconv and every cumm that the first command lists, since several of them "
+        "may share one folder. Then install spconv of one CUDA, of the same major as torch's, and "
+        "let pip bring the release of cumm that it asks for.",
+        (
+            "pip list | grep -iE 'spconv|cumm'",
+            "pip uninstall --yes spconv-cuNNN cumm-cuNNN",
+            "pip install spconv-cuNNN",
+        ),
+        undo=None,
     )
 
 

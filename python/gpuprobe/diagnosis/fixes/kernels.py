@@ -61,7 +61,7 @@ def _of_its_kind(
     if said.SIGN("flash-attn-gpu-too-old") in fault.keys or package == "flash-attention":
         return _without_flash_attention()
     if any(key in fault.keys for key in (said.SIGN("nvcc-arch-unknown"), *ASKED)):
-        return _other_toolkit(facts, fault)
+        return _other_toolkit(facts, fault) or _compile_for(fault)
     if any(key in fault.keys for key in _LEFT_ALONE):
         return _show_newer_alone()
     return (_of_julia(fault) if package == "cuda-jl" else None) or _of_tensorflow_1(facts, fault)
@@ -88,6 +88,23 @@ def _other_toolkit(facts: Facts, fault: KernelFault) -> Fix | None:
     fix = install_toolkit(facts, place_of(facts), cuda)
     serves = f"CUDA {cuda} is the {which} that compiles for {refused.capability}."
     return replace(fix, text=f"{serves}{beside} {fix.text}")
+
+
+def _compile_for(fault: KernelFault) -> Fix | None:
+    """A builder named other architectures, as people who compiled on another machine do."""
+    if fault.gpu is None or said.SIGN("cmake-architectures-asked") not in fault.keys:
+        return None
+    first, last = _first_toolkit(fault), _last_toolkit(fault)
+    with_cuda = (
+        ""
+        if first is None
+        else f", with CUDA {first}" + (" or later" if last is None else f" to {last}")
+    )
+    return Fix.by_user(
+        f"Compile the program anew{with_cuda}: name {_target(fault.gpu.capability)} in the option "
+        "for the architectures, beside the others if the program is to run on those as well. "
+        "Remove what was compiled before.",
+    )
 
 
 _NO_BFLOAT16 = said.SIGN("bfloat16-gpu-too-old")

@@ -33,6 +33,8 @@ _PLATFORM = regex(
     r"(?a)\bLinux-(?P<kernel>\d+\.\d+\.[\w.+\-]*?)-(?P<machine>x86_64|aarch64|ppc64le)"
     r"(?:-with-(?:glibc(?P<libc>\d+\.\d+)|(?P<old>[\w.\-]+)))?"
 )
+#: The same on a Mac, by the name of the system or of its kernel.
+_MAC = regex(r"(?a)(?<![\w.-])(?:macOS|Darwin)-\d{1,2}(?:\.\d{1,2}){1,2}-(?:arm64|x86_64|i386)\b")
 _WINDOWS = regex(
     r"(?a)\bWindows-(10|11|7|8|8\.1|2012ServerR2|2016Server|2019Server)-(\d+\.\d+\.\d+)"
 )
@@ -113,12 +115,19 @@ def _kernel(text: Text) -> Statements:
         yield from kernel(banner[1], line)
     for line, match in text.matching(_OF_WSL1, "-microsoft"):
         yield from kernel(match[0], line)
+    yield from _mac(text)
+    yield from _answered(text)
+
+
+def _mac(text: Text) -> Statements:
+    """Python's platform, the loader's words, and a wheel for no other system."""
+    for line, _ in text.matching(_MAC, "macos-", "darwin-"):
+        yield say(names.OS_SYSTEM, "Darwin", line)
     for line in text.having("mach-o file", ", 0x0006): tried: '", ", 0x000a): tried: '"):
         yield say(names.OS_SYSTEM, "Darwin", line)  # the loader of macOS
     others = any(each in text for each in ("manylinux", "win_amd64", "win32.whl", "linux_x86_64"))
     for line, _ in () if others else text.matching(_WHEEL_OF_MAC, "-macosx_"):
         yield say(names.OS_SYSTEM, "Darwin", line)
-    yield from _answered(text)
 
 
 def _answered(text: Text) -> Statements:

@@ -146,3 +146,20 @@ def test_a_notebook_that_has_a_gpu_lacks_jaxs_plugin(told: str, cause: str):
 )
 def test_somebody_says_that_a_plain_jaxlib_gets_no_gpu(version: str, told: str, cause: str):
     assert ruled(f"jaxlib=={version}\n{told}\n") == cause
+
+
+@pytest.mark.parametrize(
+    ("told", "cause"),
+    [
+        ("What can I do so that my training uses it?\n{}", "cpu-only-build"),
+        ("{}\n我的代码报错\uff0c怎么办", "cpu-only-build"),
+        ("I run this on macOS.\n{}", "unknown"),
+        (
+            "My epochs go on, may I leave it?\n{}\n 20%|##   | 20/100 [00:10<00:40, 2.0it/s]",
+            "unknown",
+        ),
+        ("{}", "unknown"),
+    ],
+)
+def test_somebody_complains_of_a_jaxlib_that_knows_no_cuda(told: str, cause: str):
+    assert ruled(told.format(f"Unable to initialize backend {_ATTRIBUTE}")) == cause

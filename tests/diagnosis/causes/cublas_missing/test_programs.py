@@ -77,3 +77,24 @@ MISSING = "ImportError: libcublas.so.13: cannot open shared object file: No such
 )
 def test_a_folder_of_one_program_is_no_installed_cuda(listing: str):
     assert ruled(listing + MISSING) == "cublas-missing"
+
+
+@pytest.mark.parametrize(
+    ("line", "cause"),
+    [
+        ("make[2]: *** No rule to make target `{}', needed by `libx.so'.  Stop.", "cublas-missing"),
+        ("make: *** Keine Regel vorhanden, um das Ziel „{}“, benötigt von „x“", "cublas-missing"),
+        ("make[1]: *** 没有规则可制作目标“{}”\uff0c由“lib/x.so” 需求。 停止。", "cublas-missing"),
+        ("make: *** 'lib/x.so' に必要なターゲット '{}' を make するルールが", "cublas-missing"),
+        ("ninja: error: '{}', needed by 'x', missing and no known rule to make", "cublas-missing"),
+        ("make[2]: *** [{}] Error 1", "unknown"),
+        ("make: *** No rule to make target 'x', needed by '{}'.  Stop.", "unknown"),
+    ],
+)
+def test_a_build_finds_no_library_at_its_path(line: str, cause: str):
+    assert ruled(line.format("/usr/local/cuda-10.1/lib64/libcublas.so")) == cause
+
+
+def test_a_build_finds_no_curl_which_is_no_library_of_cuda():
+    line = "make: *** No rule to make target '/usr/lib/libcurl.so', needed by 'x'.  Stop."
+    assert ruled(line) == "unknown"

@@ -144,3 +144,22 @@ NO_NAME = "ImportError: cannot import name 'ffi' from 'jaxlib.cuda' (/env/jaxlib
 )
 def test_the_plugin_of_jax_asks_jaxlib_for_what_it_does_not_have(text: str, cause: str):
     assert ruled(text) == cause
+
+
+NO_NAME = "ImportError: cannot import name 'ConvFwd' from 'cumm.conv.main'"
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (f"spconv:2.1.2\n{NO_NAME}", "extension-mismatch"),
+        (
+            f"spconv-cu114 2.1.25\ncumm-cu114 0.4.1\n{NO_NAME} (/opt/cumm/x.py)",
+            "extension-mismatch",
+        ),
+        (f"cumm 0.4.9\ncumm-cu114 0.2.8\n{NO_NAME} (/opt/cumm/x.py)", "mixed-installs"),
+        ("ImportError: cannot import name 'Voxels' from 'pcdet.models'", "unknown"),
+    ],
+)
+def test_spconv_and_cumm_go_together(text: str, cause: str):
+    assert ruled(text) == cause

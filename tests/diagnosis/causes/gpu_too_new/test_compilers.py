@@ -108,3 +108,48 @@ def test_code_for_the_tensor_cores_of_another_generation(instruction: str, targe
 def test_a_target_that_the_ptx_of_this_toolkit_does_not_reach(target: str):
     text = f"Reason: PTX version 8.6 does not support target '{target}'."
     assert ruled(text) == "gpu-too-new"
+
+
+NO_IMAGE = "CUDA error: no kernel image is available for execution on the device\n"
+
+
+@pytest.mark.parametrize(
+    ("built", "gpu", "cause"),
+    [
+        ("./configure --with-cuda-arch=sm_52", "GeForce GTX 1080", "gpu-too-new"),
+        ('cmake .. -DCMAKE_CUDA_ARCHITECTURES="70;75"', "A100", "gpu-too-new"),
+        ("cmake -DCUDA_ARCH=80 ..", "Quadro RTX 6000", "gpu-too-old"),
+    ],
+)
+def test_a_build_that_was_asked_for_other_architectures(built: str, gpu: str, cause: str):
+    pasted = f"GPU: {gpu}\n$ {built}\n{NO_IMAGE}"
+    assert ruled(pasted) == cause
+    assert "was compiled for sm_" in finding(pasted).title
+
+
+def test_a_build_for_an_earlier_gpu_of_the_same_major_is_not_at_fault():
+    pasted = f"GPU: RTX 3080\n$ cmake -DCMAKE_CUDA_ARCHITECTURES=80 ..\n{NO_IMAGE}"
+    assert "was compiled for" not in finding(pasted).title
+
+
+@pytest.mark.parametrize(
+    ("line", "cause"),
+    [
+        ("ERROR::invalid device function (8) in src/whiten.cu at line 77", "gpu-too-new"),
+        ("ERROR: invalid device function (8) in src/whiten.c at line 77", "unknown"),
+        ("ERROR: invalid device function (9) in src/whiten.cu at line 77", "unknown"),
+    ],
+)
+def test_an_error_with_its_old_number_in_a_source_of_cuda(line: str, cause: str):
+    assert ruled(f"GPU: GTX 1060\n./configure --with-cuda-arch=50\n{line}\n") == cause
+
+
+SYMBOL = "java.lang.RuntimeException: {} failed; Error code: [13]\n"
+
+
+@pytest.mark.parametrize(
+    ("call", "cause"),
+    [("cudaGetSymbolAddress(...)", "gpu-too-new"), ("cudaGetSymbolAddress(&k)", "unknown")],
+)
+def test_a_library_that_shows_no_arguments_is_not_somebodys_own_code(call: str, cause: str):
+    assert ruled(f"GPU: GeForce RTX 3070\nCUDA: 11.1\n{SYMBOL.format(call)}") == cause

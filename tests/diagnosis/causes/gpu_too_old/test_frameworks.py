@@ -179,3 +179,21 @@ def test_an_architecture_that_the_toolkit_of_a_failing_build_does_not_know(
     told = f"CUDA version: {toolkit}\nGPU: {gpu}\n{said}\n"
     assert ruled(f"{told}the build fails somewhere in the middle") == cause
     assert ruled(told) == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("gpu", "cuda", "cause"),
+    [
+        ("GeForce GTX 1080 Ti computeCapability: 6.1", "10.1", "gpu-too-old"),
+        ("Quadro M2000 computeCapability: 5.2", "10.2", "gpu-too-old"),
+        ("Tesla T4 computeCapability: 7.5", "10.1", "unknown"),  # the newest that this CUDA knows
+        ("GeForce RTX 3080 computeCapability: 8.6", "10.1", "gpu-too-new"),
+    ],
+)
+def test_a_build_of_tensorflow_whose_cuda_knows_the_gpu_is_for_later_ones(
+    gpu: str, cuda: str, cause: str
+):
+    opened = f"tensorflow/dso_loader.cc:48] Successfully opened dynamic library libcudart.so.{cuda}"
+    refused = "CUDA runtime implicit initialization on GPU:0 failed. Status: device kernel image is"
+    log = f"pciBusID: 0000:01:00.0 name: {gpu}\n{opened}\n{refused} invalid\n"
+    assert ruled(log) == cause

@@ -166,3 +166,17 @@ def test_examples_of_transformers_tell_where_they_run():
     assert ruled(rank.format("cuda:0", 1)) == "healthy"
     assert told(rank.format("cpu", 0))["framework.torch.sees_gpu"] is False
     assert told(rank.format("cpu", 1)).get("framework.torch.sees_gpu") is None
+
+
+@pytest.mark.parametrize(
+    ("answers", "cause"),
+    [
+        ("True\n12.1\nNVIDIA GeForce RTX 3060", "healthy"),
+        ("True\n1\n12.1\nTesla T4", "healthy"),
+        ("False\n12.1\nNVIDIA GeForce RTX 3060", "unknown"),
+        ("True\n11.8\nNVIDIA GeForce RTX 3060", "unknown"),  # not of this torch
+        ("True\n12.1", "unknown"),
+    ],
+)
+def test_the_answers_of_a_script_alone(answers: str, cause: str) -> None:
+    assert ruled(f"torch: 2.3.0+cu121\n\n{answers}\n") == cause

@@ -96,3 +96,16 @@ def test_a_wheel_tells_that_the_machine_is_a_mac(wheels: tuple[str, ...], cause:
     commands = "".join(f"pip install https://host/{WHEEL.format(each)}\n" for each in wheels)
     listed = '>>> tf.config.list_physical_devices("GPU")\n[]\n'
     assert ruled(f"{commands}{listed}") == cause
+
+
+@pytest.mark.parametrize(
+    ("platform", "cause"),
+    [
+        ("Python Platform: macOS-14.2.1-arm64-arm-64bit", "no-nvidia-gpu"),
+        ("platform.platform() -> 'Darwin-21.6.0-x86_64-i386-64bit'", "no-nvidia-gpu"),
+        ("creating build/lib.macosx-11.0-arm64-3.9", "unknown"),
+        ("Python Platform: macOS or Linux", "unknown"),
+    ],
+)
+def test_a_mac_by_what_python_calls_its_platform(platform: str, cause: str) -> None:
+    assert ruled(f"{platform}\nTensor Flow Version: 2.13.0\nGPU is NOT AVAILABLE\n") == cause

@@ -119,3 +119,16 @@ def test_a_size_is_told_in_the_unit_that_shows_it() -> None:
     root = gpuprobe.explain(pasted).diagnosis.root
     assert root is not None
     assert "2.2 KiB" in root.finding.title
+
+
+@pytest.mark.parametrize(
+    ("line", "cause"),
+    [
+        ("GPU 1上出现内存不足错误。无法在GPU 1上分配2.250000GB内存\uff0c已分配10.5GB内存。", True),
+        ("RuntimeError: CUDA 内存不足。试图分配 20.00 MiB", True),
+        ("如果显存不足\uff0c请减小批大小", False),
+        ("内存不足时无法在主机上分配", False),
+    ],
+)
+def test_what_frameworks_say_in_chinese_of_memory_that_does_not_suffice(line: str, cause: bool):
+    assert (ruled(line) == "oom-workload") is cause

@@ -56,7 +56,10 @@ SEEN = (said.FRAMEWORK_SEES_GPU, said.FRAMEWORK_COMPUTED)
 
 
 class CpuBuild(NamedTuple):
-    """A package without CUDA. `stated`: it says so itself; `guessed`: by tables only."""
+    """A package without CUDA. `stated`: it says so itself; `guessed`: by tables only.
+
+    `doubted`: so it is, and whether there is a GPU that it should use nobody tells.
+    """
 
     package: str
     framework: str
@@ -64,6 +67,7 @@ class CpuBuild(NamedTuple):
     keys: Keys
     stated: bool = False
     guessed: bool = False
+    doubted: bool = False
 
     def as_package(self, facts: Facts) -> Package:
         """The package, for the choice of another build."""

@@ -11,7 +11,7 @@ from ..libraries.installed import installed_cuda
 from ..packages.frameworks import framework_of
 from ..place import Place, place_of
 from ..sentences import something_fails
-from ..statements import no_gpu_seen, statements, value, value_words
+from ..statements import no_gpu_seen, seen_anyway, statements, value, value_words
 from ..symptoms import driver_answers, nvidia_gpus
 from .cpu import SEEN, CpuBuild, left_windows, stated, uses_gpu
 
@@ -51,6 +51,7 @@ def _by_table(facts: Facts) -> Iterator[CpuBuild]:
     yield from _jax_without_plugin(facts)
     yield from _on_tegra(facts)
     yield from _unversioned(facts, place)
+    yield from _complained_of(facts)
     yield from _of_no_such_cuda(facts)
     yield from _asked_for_gpu(facts)
     yield from _libtorch(facts)
@@ -192,6 +193,28 @@ def _unversioned(facts: Facts, place: Place) -> Iterator[CpuBuild]:
         yield CpuBuild("jaxlib", "JAX", title, (*jax, *there), guessed=True)
 
 
+#: What JAX says that has no backend but the CPU's.
+_ON_CPU = "jax-fell-back-to-cpu", "jax-backend-unknown"
+#: What a jaxlib for the CPU says where it is asked for a GPU.
+_OF_BARE = {"jaxlib-without-cuda", "jax-backend-failed", *_ON_CPU}
+
+
+def _complained_of(facts: Facts) -> Iterator[CpuBuild]:
+    """Somebody wants CUDA of a jaxlib that has none, by its own word, and tells of no more."""
+    bare = statements(facts, "jaxlib-without-cuda")
+    asks = statements(facts, "reporter-speaks", "chinese-reporter")
+    if not bare or not asks or not _is_bare(facts, "jaxlib") or _asked_for_cpu(facts):
+        return
+    others = {*facts.subjects(said.SIGN)} - said.CIRCUMSTANCES - _OF_BARE
+    failed = (said.ERROR, names.LIBRARY_MISSING, said.LIBRARY_BROKEN, names.XID)
+    works = facts.known(said.PROGRESS) is not None or seen_anyway(facts)
+    if others or works or any(facts.subjects(family) for family in failed):
+        return
+    if not facts.known(said.ABOUT("macos")) and facts.known(names.OS_SYSTEM) != "Darwin":
+        title = "This jaxlib has no CUDA compiled in, so that JAX can use no GPU"
+        yield CpuBuild("jaxlib", "JAX", title, bare, guessed=True, doubted=True)
+
+
 def _without_backend(facts: Facts) -> Keys:
     """What jaxlib said while GPU support was compiled in or not: no plugin can have failed."""
     old = "unknown backend gpu" in value(facts, "jax-backend-unknown").lower()
@@ -233,10 +256,6 @@ def _on_tegra(facts: Facts) -> Iterator[CpuBuild]:
             title = f"The {framework} that pip installs on a Jetson is a build without CUDA"
             keys = (names.TEGRA_MODEL, names.PACKAGE_VERSION(name), *failing)
             yield CpuBuild(name, framework, title, keys, guessed=True)
-
-
-#: What JAX says that has no backend but the CPU's.
-_ON_CPU = "jax-fell-back-to-cpu", "jax-backend-unknown"
 
 
 def _jax_without_plugin(facts: Facts) -> Iterator[CpuBuild]:

@@ -286,9 +286,12 @@ def _of_linux(facts: Facts) -> ExtensionFault | None:
 def _of_another(facts: Facts, sign: str) -> bool:
     """Whether nothing is of another release: what fails is a matter of another rule.
 
-    The torch that xFormers finds is a build without CUDA (GP601). For Windows PyTorch brings no
-    Triton (GP605).
+    Several packages of cumm lie on top of each other (GP606). The torch that xFormers finds is a
+    build without CUDA (GP601). For Windows PyTorch brings no Triton (GP605).
     """
+    if sign == "cumm-other-release":
+        packages = facts.subjects(names.PACKAGE_VERSION)
+        return sum(each.startswith("cumm") for each in packages) > 1
     if sign == "xformers-other-torch":
         built, found = (*value_words(facts, sign), "", "")[:2]
         return found.endswith("+cpu") and not built.endswith("+cpu")

@@ -249,6 +249,11 @@ STATED = (
         lambda told: f"A package asks for {told}, which the installed Triton does not have",
     ),
     Stated(
+        "cumm-other-release",
+        "spconv",
+        lambda told: f"The cumm that is there has no {told}, which spconv imports from it",
+    ),
+    Stated(
         "torch-triton-missing",
         "triton",
         _always("torch.compile finds no Triton that works with this torch"),

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 from ....facts.regex import regex
 from ....facts.version import Version
 from ...model import Confidence
-from ..statements import statements, value, value_words
+from ..gpus.known import with_target
+from ..statements import errors, statements, value, value_words
+from ..toolkit.asked_targets import capabilities_in
 from . import tensor_cores
 from .builds import torch_covers
 from .floors import dotted
-from .no_code import NEW, OLD, KernelFault, side_of
+from .no_code import NEW, NO_CODE, OLD, KernelFault, side_of
 
 if TYPE_CHECKING:
     from ....facts.model import Facts
@@ -25,7 +27,7 @@ TARGET = regex(r"sm_?(\d{1,2})([\dx])(?!\d)[af]?")
 def made_for_others(facts: Facts, gpu: Gpu | None) -> KernelFault | None:
     """The first program that tells so."""
     steps = (
-        *(_of_attention, _of_generation, _of_opencv, _of_compile_time, _of_julia),
+        *(_of_attention, _of_generation, _of_opencv, _of_compile_time, _of_julia, _of_builder),
         tensor_cores.of_another,
     )
     return next((found for step in steps if (found := step(facts, gpu)) is not None), None)
@@ -123,3 +125,22 @@ def _of_opencv(facts: Facts, gpu: Gpu | None) -> KernelFault | None:
     signs = statements(facts, "opencv-architectures", "opencv-architecture-asked")
     side = NEW if wanted > max(compiled) else OLD
     return KernelFault(side, title, (*made, *signs), gpu, None, Confidence.LIKELY)
+
+
+def _of_builder(facts: Facts, gpu: Gpu | None) -> KernelFault | None:
+    """A build that was asked for others, and whose code the GPU does not run.
+
+    Of one major, code for an earlier GPU runs on the later ones.
+    """
+    failed, asked = errors(facts, *NO_CODE), statements(facts, "cmake-architectures-asked")
+    compiled = capabilities_in(value(facts, "cmake-architectures-asked"))
+    if not failed or not compiled or gpu is None:
+        return None
+    own = gpu.capability
+    if any(each.major == own.major and each <= own for each in compiled):
+        return None
+    targets = " and ".join(f"sm_{each.major}{each.minor}" for each in compiled)
+    title = f"The program was compiled for {targets} alone, and the GPU is {with_target(gpu)}"
+    side = side_of(own, None, tuple(compiled))
+    keys = (*failed, *asked, gpu.key)
+    return KernelFault(side, title, keys, gpu, None, Confidence.LIKELY)

@@ -11,7 +11,7 @@ from ...model import Confidence
 from ..gpus.known import Gpu, with_target
 from ..sentences import something_fails
 from ..statements import errors, seen_anyway, statements, value
-from .no_code import NEW, KernelFault, side_of
+from .no_code import NEW, OLD, KernelFault, is_newest_of, side_of
 
 if TYPE_CHECKING:
     from ....facts.model import Facts, Key
@@ -28,7 +28,7 @@ def by_image(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     refused = tuple(key for key in refused if _OF_STATUS in (facts.known(key) or "").lower())
     if tensorflow_release(facts) is None and not facts.subjects(names.GPU_NAME):
         return _by_series(present, refused)
-    return _older_tensorflow(facts, present, refused)
+    return _older_tensorflow(facts, present, refused) or _for_later_gpus(facts, present, refused)
 
 
 def by_told_release(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
@@ -66,6 +66,28 @@ def _older_tensorflow(
     title = f"{package} {version} was built with CUDA {cuda}, which is older than {gpu.title}"
     keys = (*refused, names.PACKAGE_VERSION(package), gpu.key)
     return KernelFault(NEW, title, keys, gpu, package, Confidence.LIKELY)
+
+
+def _for_later_gpus(
+    facts: Facts, present: tuple[Gpu, ...], refused: tuple[Key[str], ...]
+) -> KernelFault | None:
+    """A build whose CUDA knows the GPU, and that has no code for it: it is for later ones.
+
+    Of what it was compiled for it keeps PTX, which serves every later GPU. A release is judged by
+    the table of what it was compiled for.
+    """
+    from ..libraries.needs import tensorflow_release
+
+    opened = run_time(facts)
+    if not refused or opened is None or not present or tensorflow_release(facts) is not None:
+        return None
+    cuda, key = opened
+    if any(_came_before(cuda, (gpu,)) or is_newest_of(cuda, gpu) for gpu in present):
+        return None
+    gpu = present[0]
+    title = f"This build of TensorFlow has no code for {with_target(gpu)}, only for later GPUs"
+    keys = (*refused, key, gpu.key)
+    return KernelFault(OLD, title, keys, gpu, "tensorflow", Confidence.LIKELY)
 
 
 #: CUDA's libraries as TensorFlow opens them: up to CUDA 10 the names of all have the minor.

@@ -278,8 +278,9 @@ def _of_onnxruntime(facts: Facts, codes: tuple[Key[str], ...]) -> bool:
     return any(_ONNXRUNTIME in (facts.known(key) or "") for key in codes)
 
 
-#: In somebody's own code a name or an address in place of the symbol fails in the same words.
-_OWN_CODE = regex(r"\bcuda(?:Memcpy(?:To|From)|Get)Symbol\w{0,12}\(")
+#: In somebody's own code a name or an address in place of the symbol fails in the same words. Who
+#: shows no arguments, "cudaGetSymbolAddress(...) failed", is a library with that in its message.
+_OWN_CODE = regex(r"\bcuda(?:Memcpy(?:To|From)|Get)Symbol\w{0,12}\((?!\.{3}\))")
 
 
 def _of_own_code(facts: Facts, key: Key[str]) -> bool:

@@ -61,6 +61,7 @@ _NAMING = (
     "jax-library-not-found",
     "library-named-missing",
     "llama-cudart-not-brought",
+    "build-library-missing",
 )
 #: "Unable to load CUDA": JAX calls the run time so, which it looks at first.
 CUDA_OF_JAX = "cudart"
@@ -259,7 +260,7 @@ def _another_asks(facts: Facts, wanted: Origin) -> bool:
         cuda = facts.known(names.PACKAGE_CUDA(each)) if each.startswith("cupy") else None
         if cuda is None or wanted.holds(cuda):
             return True
-    loading = ("ctranslate2-library-load", "ort-library-load")
+    loading = ("ctranslate2-library-load", "ort-library-load", "own-cuda-frame")
     return any(facts.known(said.SIGN(each)) is not None for each in loading)
 
 

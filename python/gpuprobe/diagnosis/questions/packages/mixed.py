@@ -50,6 +50,7 @@ _HARM = {
     "jax_plugins": ("jax-plugin-twice",),
     "pynvml": ("pynvml-of-other",),
     "faiss": ("faiss-without-gpu",),
+    "cumm": ("cumm-other-release",),
     "qiskit_aer": ("qiskit-aer-cpu-alone",),
 }
 _CPU_NAMES = regex(r"onnxruntime|paddlepaddle|qiskit-aer|mxnet|cumm|spconv|.*-cpu|mxnet-mkl")

@@ -48,7 +48,7 @@ def asked_in_vain(facts: Facts) -> Asked | None:
     if targets is None or something_fails(facts) or seen_anyway(facts):
         return None
     for key in ASKED:
-        asked = _capabilities(facts.known(key) or "")
+        asked = capabilities_in(facts.known(key) or "")
         for capability in asked:
             if architecture(capability) and capability not in targets.capabilities:
                 alone = len(asked) == 1 and key != said.SIGN("nvcc-compiles-for")
@@ -56,7 +56,8 @@ def asked_in_vain(facts: Facts) -> Asked | None:
     return None
 
 
-def _capabilities(listed: str) -> list[Version]:
+def capabilities_in(listed: str) -> list[Version]:
+    """The architectures in what a build was asked for."""
     from ....knowledge.architecture import parse_target
 
     words = (word.partition("-")[0] for word in _BETWEEN.split(listed))  # "86-real" of CMake

@@ -132,6 +132,8 @@ _CUDA_BEFORE = regex(
 #: "ran out of memory" is a framework's allocator, HIP is AMD's, "unknown error (303)" states a
 #: number.
 _NOT_BEFORE, _NOT_AFTER = regex(r"(?i)\bran \Z|\bhip error"), regex(r" \((-?\d{1,5})")
+#: A source of CUDA, in which what comes with its own number failed: "... (8) in src/sort.cu".
+_IN_CUDA = regex(r"\b(?:in|at|file) ['\"]?\S{1,200}\.cuh?\b")
 #: So far before the words that program is named that says them.
 _NEAR = 120
 _NVML_BEFORE = regex(r"(?i)nvml|device handle for|nvidia-smi(?!.*(?:command|file) \Z)")
@@ -269,7 +271,7 @@ def _means(wording: ErrorText, line: str) -> bool:
     number = _NOT_AFTER.match(after)
     if _NOT_BEFORE.search(before) or (number and not _is_number_of(wording, number[1])):
         return False
-    if wording.alone:
+    if wording.alone or (number and _IN_CUDA.search(after)):
         return True
     if wording.api == "nvml":
         return _NVML_BEFORE.search(before) is not None
@@ -281,6 +283,8 @@ def _is_number_of(wording: ErrorText, number: str) -> bool:
     """Whether the number behind the words is their own: "no kernel image … (209)"."""
     from ....knowledge import error_texts
 
+    if wording.api != "nvml" and error_texts.before_10_1().get(int(number)) == wording.name:
+        return True
     api: Api = "nvml" if wording.api == "nvml" else "driver"
     return error_texts.name_of(api, int(number)) == wording.name
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ... import said
 from ...regex import regex
 from ..prompts import command_of
+from ..statement import say
 from .expression_values import fails_at_last, sees_elsewhere, sees_what_it_counts
 from .expressions import EXPRESSIONS, Expression
 
@@ -67,9 +69,30 @@ _DEFINED = regex(r"`?\s{1,3}(?:if|when) (?:an?|any|the (?:system|machine)|there)
 def read(text: Text) -> Statements:
     """The values of all expressions of the table that the text asks and answers."""
     stated = list(_values(text))
+    yield from _unasked(text)
     yield from fails_at_last(stated)
     yield from sees_what_it_counts(stated)
     yield from sees_elsewhere(stated)
+
+
+#: A line of a script's answers: torch's CUDA, a number of GPUs or of cuDNN's, the GPU's name.
+_CUDA = regex(r"(?a)\A\s*(\d{1,2})\.(\d)\s*\Z")
+_NUMBER = regex(r"(?a)\A\s*\d{1,6}\s*\Z")
+_GPU = regex(r"\A\s*(?:NVIDIA|Tesla|Quadro|GeForce) [\w -]{2,60}\Z")
+_ANSWERS = 4
+
+
+def _unasked(text: Text) -> Statements:
+    """A script's answers alone: True, the CUDA of the torch that is named, and a GPU's name."""
+    for line in text.having("true"):
+        if line.text.strip() != "True":
+            continue
+        below = [each.text for each in text.after(line, _ANSWERS)]
+        rest = [each for each in below if not _NUMBER.match(each)][:2]
+        cuda = _CUDA.match(rest[0]) if rest else None
+        named = len(rest) > 1 and _GPU.match(rest[1]) is not None
+        if cuda and named and f"+cu{cuda[1]}{cuda[2]}" in text:
+            yield say(said.FRAMEWORK_SEES_GPU("torch"), True, line)
 
 
 def _values(text: Text) -> Statements:

@@ -84,6 +84,7 @@ _EXACT = frozenset(
             "rmm",
         ),
         *(
+            "cumm",
             "sglang",
             "spconv",
             "sgl-kernel",
@@ -100,7 +101,18 @@ _EXACT = frozenset(
 _STARTS = (
     *("torch", "pytorch-triton", "tensorflow", "tf-nightly", "jax", "cupy-", "onnxruntime-"),
     *("nvidia-", "cuda-", "mxnet-", "paddlepaddle-", "tensorrt-", "cudf-", "cuml-", "cugraph-"),
-    *("dgl-", "spconv-", "mmcv-", "vllm-", "flashinfer-", "triton-", "cudnn-", "rmm-", "libcudnn"),
+    *(
+        "dgl-",
+        "cumm-",
+        "spconv-",
+        "mmcv-",
+        "vllm-",
+        "flashinfer-",
+        "triton-",
+        "cudnn-",
+        "rmm-",
+        "libcudnn",
+    ),
     "faiss-gpu-",
 )
 _NOT = ("tensorflow-datasets", "tensorflow-docs", "tensorflow-hub", "tensorflow-metadata")

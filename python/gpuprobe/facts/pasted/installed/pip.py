@@ -305,4 +305,4 @@ _CUES = ("torch", "tensorflow", "tf-nightly", "jax", "cupy", "onnxruntime", "nvi
          "whisper", "paddle", "mxnet", "cudf", "cuml", "llama", "sglang", "deepspeed", "dgl",
          "tensorrt", "spconv", "mmcv", "apex", "exllama", "auto", "pycuda", "pynvml", "cuda",
          "transformer", "rapids", "dlib", "faiss", "qiskit", "horovod", "accelerate",
-         "pygdf")  # fmt: skip
+         "pygdf", "cumm")  # fmt: skip

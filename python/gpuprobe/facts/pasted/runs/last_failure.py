@@ -32,6 +32,8 @@ _TRACE = "traceback (most recent call last)"
 #: The error's name may stand in the title, or above the trace.
 _NAMED = regex(r"\A(?!\s*File \")[^\n]{0,200}(?:\b[A-Z]\w{0,60}(?:Error|Exception)\b|\bERROR\b)")
 _FRAME = regex(r"\A\s+\S|\A\s*\Z")
+#: A line in a script that no table of ours reads whole: what failed may be said in it.
+_FOREIGN = regex(r"[\u0400-\u04ff\u0600-\u06ff\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
 _LONGEST = 400
 
 
@@ -43,5 +45,7 @@ def read(text: Text) -> Statements:
     named = text.shows(_NAMED, "error", "exception")
     for line in () if named else list(text.having(_TRACE))[-1:]:
         below = text.after(line, _LONGEST)
-        if all(_FRAME.match(each.text) for each in below) and any(each.text for each in below):
+        rest = [each for each in below if not _FRAME.match(each.text)]
+        untold = all(_FOREIGN.search(each.text) for each in rest)
+        if untold and any(each.text for each in below):
             yield say(said.TRACE_CUT, line.text.strip()[:_LIMIT], line)

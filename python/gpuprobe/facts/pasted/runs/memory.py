@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ...model import Key
 
 _UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
-_SIZE = r"(\d[\d.,]{0,30}) ?((?:[KMGT]i?)?B|[KMG]|bytes)\b"
+_SIZE = r"(\d[\d.,]{0,30}) ?((?:[KMGT]i?)?B|[KMG]|bytes)(?![A-Za-z0-9_])"
 
 _ASKED = tuple(
     regex(pattern.replace("SIZE", _SIZE), re.IGNORECASE)
@@ -31,6 +31,7 @@ _ASKED = tuple(
         r"out of memory (?:allocating|to allocate) SIZE",
         r"error allocating SIZE",
         r"cannot allocate SIZE (?:memory on|in) GPU",  # Paddle, of both ages
+        r"无法在 ?GPU ?\d{1,2} ?上分配 ?SIZE",  # Paddle's, in Chinese
         r"for requested buffer of size (\d+)()",  # in bytes, and the unit is not written
         r"(?<!XLA backend )allocating SIZE on device",
         r"requested SIZE",
@@ -45,7 +46,9 @@ _ELSEWHERE = regex(
     r"|not a failure|UserWarning: Plan failed with",
     re.IGNORECASE,
 )
-_ASKED_CUES = cues("to allocate|out of memory|allocating |allocate a buffer|cannot allocate ")
+_ASKED_CUES = cues(
+    "to allocate|out of memory|allocating |allocate a buffer|cannot allocate |上分配"
+)
 _SHAPE = regex(
     r"OOM when allocating tensor with shape ?\[([\d,]+)\](?: and type (\w+))?", re.IGNORECASE
 )

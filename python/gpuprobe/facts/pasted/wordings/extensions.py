@@ -188,6 +188,12 @@ SIGNS = (
         r"|module '(triton[\w.]*)' has no attribute",
     ),
     Sign(
+        "cumm-other-release",
+        "spconv asks for a name that the cumm below it does not have; the value is the name",
+        ("cannot import name '",),
+        r"cannot import name '(\w{1,60})' from 'cumm\.[\w.]{1,80}'",
+    ),
+    Sign(
         "extension-frame",
         "a traceback goes through the operators of a compiled extension, which is the value",
         cues(

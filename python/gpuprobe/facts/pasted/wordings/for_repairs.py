@@ -30,10 +30,18 @@ SIGNS = (
     ),
     Sign(
         "cmake-architectures-asked",
-        "the architectures that CMake was asked to compile for",
-        ("cmake_cuda_architectures", "cudaarchs", "tcnn_cuda_architectures"),
-        r"(?:-D ?CMAKE_CUDA_ARCHITECTURES(?::STRING)?|\b(?:CUDAARCHS|TCNN_CUDA_ARCHITECTURES)) ?= ?"
-        r"[\"']?(\d{2,3}[af]?(?:-real|-virtual)?(?:;\d{2,3}[af]?(?:-real|-virtual)?){0,20})",
+        "the architectures that CMake, or configure, was asked to compile for",
+        (
+            "cmake_cuda_architectures",
+            "cudaarchs",
+            "tcnn_cuda_architectures",
+            "-dcuda_arch=",
+            "--with-cuda-arch",
+            "--with-gpu-arch",
+        ),
+        r"(?:-D ?CMAKE_CUDA_ARCHITECTURES(?::STRING)?|\b(?:CUDAARCHS|TCNN_CUDA_ARCHITECTURES)"
+        r"|-D ?CUDA_ARCH|--with-(?:cuda|gpu)-arch(?:itectures?|s)?) ?= ?[\"']?(?:sm_)?"
+        r"(\d{2,3}[af]?(?:-real|-virtual)?(?:;\d{2,3}[af]?(?:-real|-virtual)?){0,20})",
     ),
     Sign(
         "gencode-ends-with",

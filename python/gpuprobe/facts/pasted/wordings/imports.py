@@ -1,6 +1,7 @@
 """Which compiled extension was being imported, or built, as a traceback or a log shows it."""
 
 from ..sign import Sign
+from ..text import cues
 
 SIGNS = (
     Sign(
@@ -35,6 +36,18 @@ SIGNS = (
         r"|\A\W{0,8}from (?!torch\b|tensorflow\b|jax\b|cupy\b)(?:\w{2,40}(?:\.\w+)*|\.+\w*) import "
         r"(_C|_ext|\w{3,40}_cuda)\b"
         r"|\binstall (PyTorch Geometric) and its extensions\b",
+    ),
+    Sign(
+        "own-cuda-frame",
+        "a traceback goes through a package that has a CUDA of its own, and is no part of torch",
+        cues(
+            "faiss|cuquantum|deepspeech|s/cv2|s\\cv2|s/dgl|s\\dgl|hoomd|librmm|llama_cpp"
+            "|mxnet|paddle|pycuda|skcuda|cudf|cuml|pylibraft|xgboost|lightgbm"
+            "|tensorrt|dali|open3d|dlib|tensorflow"
+        ),
+        r"File \"[^\"\n]*(?:site|dist)-packages[/\\](faiss|cuquantum|cv2|deepspeech|dgl|hoomd"
+        r"|librmm_cffi|llama_cpp|mxnet|paddle|pycuda|skcuda|cudf|cuml|pylibraft|xgboost|lightgbm"
+        r"|tensorrt|nvidia[/\\]dali|open3d|dlib|tensorflow)[/\\]",
     ),
     Sign(
         "setup-without-cuda",

@@ -190,6 +190,7 @@ SIGNS = (
             "|resource exhausted: failed to allocate memory|out-of-memory cud|out-of-memory cub"
             "|throws oom when allocating tensor|oom when allocating tensor with shape."
             "|an oom occurs when|error: oom when allocating tensor"
+            "|上分配|内存不足|显存不足"
         ),
         r"\A(?!.*(?:device:CPU(?!.*device:GPU)|allocator cpu|not a failure)).*"
         r"(?:dst tensor|resource[_ ]?exhausted|OOM (?:when|occurs)"
@@ -199,7 +200,10 @@ SIGNS = (
         r"|memory error on GPU|RMM failure.*pool size"
         # Of RAPIDS' allocator, with no code behind it; another code has another reason.
         r"|bad_alloc: CUDA error at: \S{0,200}\brmm/mr/(?!.*cudaError)|cufftAlloc"
-        r"|requested (?:buffer|bytes))",
+        r"|requested (?:buffer|bytes)"
+        # Paddle's and PyTorch's own words in Chinese
+        r"|无法在 ?GPU ?\d{1,2} ?上分配 ?\d|GPU ?\d{1,2} ?上出现(?:内存|显存)不足错误"
+        r"|CUDA ?(?:内存|显存)不足\W{1,2}(?:试图|尝试)分配 ?\d)",
     ),
     Sign(
         "tf-device-memory",

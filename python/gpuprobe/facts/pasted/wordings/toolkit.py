@@ -11,6 +11,13 @@ _HEADER = (
     r"\.(?:h|hpp|cuh))"
 )
 
+#: A library of the toolkit, or cuDNN's, by its path.
+_LIBRARY = (
+    r"/[\w./+-]{0,200}?\blib(?:cudart|cublas(?:Lt)?|cufft|curand|cusolver|cusparse|nvrtc|cudnn\w{0,20})"
+    r"\.so(?:\.\d{1,4}){0,3}"
+)
+_QUOTES = r"'\"`\u2018\u2019\u201c\u201d\u201e\u00ab\u00bb"
+
 SIGNS = (
     Sign(
         "nvcc-host-compiler",
@@ -358,6 +365,16 @@ SIGNS = (
         r"|\bld(?:\.\w{1,5})?[^:\w\n]{0,4}(?:\\x\w\w){0,2}: (?!skipping|warning)[^\n:]{0,40}?"
         r"(?<= )-l(cu\w+|nv\w+|nccl)"
         r"|cannot open (?:input )?file '(cu\w+\.lib|nv\w+\.lib|torch\w*\.lib|c10\w*\.lib)'",
+    ),
+    Sign(
+        "build-library-missing",
+        "make or ninja finds no library that a target needs; the value is its path",
+        (": *** ", "no known rule"),
+        # The file, and behind it in quotes the target: so it is in all of make's languages but one.
+        rf"\b(?:g?make|mingw32-make)(?:\[\d{{1,3}}\])?: \*\*\* (?:[^\n\[\]/]{{1,60}}?({_LIBRARY})"
+        rf"\W{{1,4}}[^\n/{_QUOTES}]{{1,40}}[{_QUOTES}][\s\u00a0]?\S"
+        rf"|[{_QUOTES}]\S{{1,300}}[{_QUOTES}] に必要なターゲット [{_QUOTES}]({_LIBRARY}))"
+        rf"|\bninja: error: '({_LIBRARY})', needed by '[^'\n]{{1,300}}', missing and no known rule",
     ),
     Sign(
         "header-missing",
