@@ -24,6 +24,8 @@ COUNT, MAKER = "pci.nvidia_gpu_count", "pci.0.vendor"
         ("I have an ATI graphics card", "amd"),
         ("Windows 7, ATI graphic card", "amd"),
         ("我用的是AMD显卡", "amd"),
+        ("装的是最新版，用的是 AMD 显卡", "amd"),
+        ("显卡是AMD的", "amd"),
     ],
 )
 def test_card_of_another_maker_is_told(text: str, maker: str) -> None:
@@ -73,6 +75,8 @@ def test_machine_without_a_card_is_told(text: str) -> None:
         "Inside the VM I have no GPU",
         "Inside the VM we don't have an NVIDIA card.",
         "the node has no GPU in Kubernetes",
+        "如果用 AMD 显卡会怎样？",
+        "处理器是AMD的",
     ],
 )
 def test_other_sentences_tell_of_no_card(text: str) -> None:
