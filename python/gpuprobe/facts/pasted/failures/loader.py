@@ -60,6 +60,7 @@ _ASKED_FOR = (
         r"(?i)failed to (?:load(?:libraryexw?)?|open|dlopen|find)(?: the)?(?: shared| dynamic)?"
         rf"(?: library)? ['\"]?({WORD})"
     ),
+    regex(r"(?i)\((lib\w{1,40})\*\.so need by mindspore-gpu\) is not found"),
     regex(rf"failure finding \"({WORD})\"", re.IGNORECASE),  # cuda.pathfinder
     regex(rf"(?i)dlopen \"?({WORD})\"? failed"),  # DALI
     regex(rf"\A\W{{0,4}}(?:Import|OS)Error: ({WORD})\s*\Z"),  # the rest was left out
@@ -279,9 +280,14 @@ def _left_open(text: Text) -> Statements:
 
 
 def _gone(file: str, line: Line) -> Statements:
-    """TensorFlow looks for TensorRT at every start and can do without it (see `noise`)."""
+    """TensorFlow looks for TensorRT at every start and can do without it (see `noise`).
+
+    So the container toolkit does with all that any driver may bring.
+    """
     name = stem(file)
-    if of_gpu(name) and not (name.startswith("nvinfer") and "dynamic library" in line.text):
+    spared = name.startswith("nvinfer") and "dynamic library" in line.text
+    spared = spared or (": pattern " in line.text and name not in ("cuda", "nvml"))
+    if of_gpu(name) and not spared:
         yield say(names.LIBRARY_MISSING(name), base(file), line)
 
 
