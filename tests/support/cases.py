@@ -13,6 +13,7 @@ from gpuprobe.facts.pasted import read
 
 if TYPE_CHECKING:
     from gpuprobe import Report
+    from gpuprobe.diagnosis.model import Placed
 
 FOLDER = Path(__file__).parents[1] / "cases"
 
@@ -58,4 +59,15 @@ def explained(text: str) -> str:
 
 def ruled(text: str) -> str:
     """What its rules name, where nobody asks what the text reads like."""
-    return named(judge(read(text), skip=("reads-like",), source="text"))
+    return named(_by_rules(text))
+
+
+def root_by_rules(text: str) -> Placed:
+    """The root finding of its rules, which has to be there."""
+    root = _by_rules(text).diagnosis.root
+    assert root is not None, text
+    return root
+
+
+def _by_rules(text: str) -> Report:
+    return judge(read(text), skip=("reads-like",), source="text")

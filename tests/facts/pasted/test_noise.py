@@ -77,6 +77,17 @@ LINES = {
     "`torchvision.io`, you can ignore this warning.",
     "small-gpu-ignored": "Ignoring gpu device (device: 1, name: NVS 510) with core count: 1.",
     "wsl-libcuda-link": "ldconfig: /usr/lib/wsl/lib/libcuda.so.1 is not a symbolic link",
+    "cdi-file-not-there": "WARN[0000] Could not locate nvidia_drv.so: pattern nvidia_drv.so not "
+    "found",
+    "nvrtc-takes-older-architecture": "UserWarning: Device compute capability 12.0 is not "
+    "supported by NVRTC 12.4. Using 9.0 instead.",
+    "nvrtc-builtins-not-preloaded": "RuntimeWarning: NVRTC builtins sibling not found: /opt/x.so",
+    "nvcc-without-gpu": "nvcc warning : Cannot find valid GPU for '-arch=native', default arch is "
+    "used",
+    "cmake-policy-of-cuda": "  Policy CMP0146 is not set: The FindCUDA module is removed.",
+    "cmake-for-developers": "This warning is for project developers.  Use -Wno-dev to suppress it.",
+    "driver-installer-guesses": "WARNING: Unable to find a suitable destination to install 32-bit "
+    "compatibility libraries.",
     "container-shm-default": "NOTE: The SHMEM allocation limit is set to the default of 64MB.",
     "openmpi-other-transport": "[g4:10079] 3 more processes have sent help message "
     "help-mpi-btl-openib-cpc-base.txt / no cpcs for port",

@@ -15,6 +15,7 @@ from ..fixes.extras import libraries_of
 from ..fixes.ground import ground_of
 from ..fixes.jax import with_its_libraries
 from ..fixes.one_release import one_release, tensorrt_of
+from ..fixes.pip_libraries import install_named
 from ..fixes.symbols import release_with_symbol
 from ..fixes.tensorflow import bring_libraries
 from ..model import Confidence, Finding, Findings, Fix, Severity, cite
@@ -23,6 +24,7 @@ from ..questions.libraries.faults import (
     CUBLAS,
     CUDART,
     MIXED,
+    OF_PIP,
     TITLES,
     LibraryFault,
     asked_by_stranger,
@@ -153,6 +155,8 @@ def _fix(facts: Facts, fault: LibraryFault, lies: str) -> Fix:
     who = facts.known(names.LIBRARY_WANTED_BY(fault.stem))
     if asked_by_stranger(facts, fault):
         return rebuild_for_torch(fault.origin.span if fault.origin else fault.file)
+    if fault.file.startswith(OF_PIP):
+        return install_named(fault.file)
     if said.SIGN("jax-library-not-found") in fault.keys:
         return with_its_libraries(ground_of(facts))
     asked = fault.file_on(place.system)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ...facts import names, said
 from ...facts.version import Version
 from ..fixes.host_compilers import (
+    bring_compiler,
     build_with_visual_studio,
     compiler_there,
     other_compiler,
@@ -15,6 +16,8 @@ from ..fixes.host_compilers import (
     set_up_visual_studio,
 )
 from ..fixes.toolkit import (
+    compile_anew,
+    cuda_of_build,
     install_toolkit,
     known_toolkit,
     leave_out_architecture,
@@ -26,6 +29,7 @@ from ..fixes.toolkit import (
     take_nvcc_of,
     toolkit_for_xla,
     toolkit_from,
+    toolkit_of_build,
     use_toolkit_there,
 )
 from ..model import Confidence, Draft, Finding, Findings, Fix, Severity, cite
@@ -64,7 +68,7 @@ _WANTED = {
     "nvcc-not-run": "nvcc",
     "build-without-nvcc": "nvcc",
     "nvcc-not-in-folder": "nvcc, where it is looked for",
-    "nvcc-part-missing": "a program that nvcc calls",
+    "nvcc-part-missing": "a program of the toolkit",
     "tf-libdevice-missing": "libdevice, a file of the toolkit",
     "tf-ptxas-missing": "ptxas",
     "numba-no-libnvvm": "libNVVM, a library of the toolkit",
@@ -76,6 +80,7 @@ _WANTED = {
     "ops-left-out": "the toolkit, without which an extension left out its operators",
     "triton-compile-failed": "a C compiler or Python's headers, which Triton calls for",
     "msvc-build-tools-missing": "the compiler of Visual C++",
+    "host-compiler-missing": "the host's C++ compiler, which nvcc calls",
 }
 
 
@@ -102,11 +107,11 @@ def _missing(facts: Facts) -> Iterator[Draft]:
     compiler = statements(facts, "nvcc-not-found")
     refused = uninstalled(facts)
     if not wanted and not compiler and refused is not None and refused.cause == TOOLKIT:
-        yield Draft(refused.title, refused.keys, _toolkit_of_build(facts), Confidence.POSSIBLE)
+        yield Draft(refused.title, refused.keys, toolkit_of_build(facts), Confidence.POSSIBLE)
     gone = statements(facts, "toolkit-folder-gone")
     if gone and not wanted and not seen_anyway(facts):
         title = "A folder of the CUDA toolkit that something names does not exist"
-        fix = _toolkit_of_build(facts)
+        fix = toolkit_of_build(facts)
         text = f"Let CUDA_PATH or CUDA_HOME name the toolkit that is there. {fix.text}"
         yield Draft(title, gone, replace(fix, text=text), Confidence.LIKELY)
     bare = built_in_bare_image(facts)
@@ -165,13 +170,15 @@ _TAKE_DEVEL = Fix('Take the image whose tag has "devel" in place of "runtime" or
 
 
 def _bring(facts: Facts, sign: str) -> Fix:
-    cuda = _cuda_of_build(facts)
+    cuda = cuda_of_build(facts)
     if sign == "nvcc-not-found" and in_bare_image(facts):
         return _TAKE_DEVEL
     if sign == "nvcc-not-in-folder" and (folders := _as_a_list(value(facts, sign))):
         return name_one_folder(folders)
     if sign == _NUMBA:
         return numba_toolkit(facts, cuda)
+    if sign == "host-compiler-missing":
+        return bring_compiler()
     if sign == "detectron2-without-cuda":
         fix = install_toolkit(facts, place_of(facts), cuda)
         return replace(fix, text=fix.text + " Then compile Detectron2 anew.")
@@ -216,20 +223,6 @@ def _driver_answers(facts: Facts) -> bool:
     return (facts.known(names.NVML_COUNT) or 0) > 0 or facts.known(names.DRIVER_VERSION) is not None
 
 
-#: Packages that tell the CUDA of a build; torchvision is of torch's.
-_BUILT_FOR = ("torch", "tensorflow", "cupy", "torchvision", "torchaudio")
-
-
-def _cuda_of_build(facts: Facts) -> Version | None:
-    """The CUDA that the installed framework was built with: the toolkit has to be of it."""
-    found = (facts.known(names.PACKAGE_CUDA(name)) for name in _BUILT_FOR)
-    return next((cuda for cuda in found if cuda is not None), None)
-
-
-def _toolkit_of_build(facts: Facts) -> Fix:
-    return install_toolkit(facts, place_of(facts), _cuda_of_build(facts))
-
-
 def toolkit_mismatch(facts: Facts) -> Findings:
     """What GP406 finds."""
     not_without_gpu(facts)
@@ -245,12 +238,12 @@ def _misfits(facts: Facts) -> Iterator[Draft]:
     if unknown := statements(facts, "nvcc-option-unknown"):
         option = value(facts, "nvcc-option-unknown")
         title = f"nvcc is older than the code: it does not know {option}"
-        yield Draft(title, (*unknown, toolkit), _toolkit_of_build(facts), Confidence.LIKELY)
+        yield Draft(title, (*unknown, toolkit), toolkit_of_build(facts), Confidence.LIKELY)
     if mixed := statements(facts, "cmake-two-toolkits"):
         nvcc, _, headers = value(facts, "cmake-two-toolkits").partition(" ")
         title = f"A build finds nvcc of CUDA {nvcc} and the headers of CUDA {headers}"
         yield Draft(
-            title, (*mixed, names.ENV("CUDA_HOME")), _toolkit_of_build(facts), Confidence.CERTAIN
+            title, (*mixed, names.ENV("CUDA_HOME")), toolkit_of_build(facts), Confidence.CERTAIN
         )
     yield from _below_minimum(facts)
     yield from _of_another_cuda(facts)
@@ -259,7 +252,7 @@ def _misfits(facts: Facts) -> Iterator[Draft]:
         fix = _fitting_compiler(place_of(facts), compiler)
         yield Draft(compiler.title, compiler.keys, fix, compiler.confidence)
     if numba := numba_refuses(facts):
-        yield Draft(*numba, numba_toolkit(facts, _cuda_of_build(facts)), Confidence.LIKELY)
+        yield Draft(*numba, numba_toolkit(facts, cuda_of_build(facts)), Confidence.LIKELY)
     arch = arch_unknown(facts)
     if arch is None:
         yield from _no_architecture(facts)
@@ -276,9 +269,9 @@ def _misfits(facts: Facts) -> Iterator[Draft]:
 def _of_other_age(facts: Facts) -> Iterator[Draft]:
     """The toolkit that compiled, or failed to, and the CUDA that its code is used beside."""
     if newer := newer_than_runtime(facts):
-        yield Draft(*newer, _toolkit_of_build(facts), Confidence.LIKELY)
+        yield Draft(*newer, toolkit_of_build(facts), Confidence.LIKELY)
     if older := older_than_framework(facts):
-        yield Draft(*older, _toolkit_of_build(facts), Confidence.POSSIBLE)
+        yield Draft(*older, toolkit_of_build(facts), Confidence.POSSIBLE)
 
 
 def _without_visual_studio(facts: Facts) -> Iterator[Draft]:
@@ -329,7 +322,7 @@ def _other_than_framework(facts: Facts) -> Findings:
         )
     elif refused := statements(facts, "build-cuda-mismatch"):
         title = "The toolkit is of another CUDA than the framework was built with"
-        yield Finding(title, cite(facts, *refused, names.TOOLKIT_VERSION), _toolkit_of_build(facts))
+        yield Finding(title, cite(facts, *refused, names.TOOLKIT_VERSION), toolkit_of_build(facts))
 
 
 def _for_architecture(facts: Facts, arch: ArchFault) -> Fix:
@@ -337,39 +330,49 @@ def _for_architecture(facts: Facts, arch: ArchFault) -> Fix:
     if arch.serves is not None:
         return take_nvcc_of(place_of(facts), arch.serves)
     if not arch.dropped:
-        return _toolkit_of_build(facts)
+        return toolkit_of_build(facts)
     present = {gpu.capability for gpu in gpus(facts)}
     return leave_out_architecture(arch.capability, tuple(sorted(present)))
 
 
 def _no_architecture(facts: Facts) -> Iterator[Draft]:
     """A build that has no architecture to compile for, or a word that is none."""
-    unnamed = statements(facts, "cmake-arch-unknown")
+    unnamed = () if _is_of_policy(facts) else statements(facts, "cmake-arch-unknown")
     title = "CMake has no architecture for the CUDA code, or one that it does not know"
     if words := no_architecture(facts):
         unnamed = statements(facts, "nvcc-arch-unknown")
         title = f'The build asks nvcc for the architecture "{words}", which is none'
     if unnamed:
-        yield Draft(
-            title, (*unnamed, names.TOOLKIT_VERSION), name_architecture(), Confidence.LIKELY
-        )
+        keys = (*unnamed, names.TOOLKIT_VERSION)
+        yield Draft(title, keys, name_architecture(), Confidence.LIKELY)
+
+
+def _is_of_policy(facts: Facts) -> bool:
+    """Whether CMake, by its older policy, warns of what is an error by the newer one."""
+    empty = "is empty" in value(facts, "cmake-arch-unknown")
+    return empty and "CMP0104" in (facts.known(said.NOISE("cmake-policy-of-cuda")) or "")
 
 
 def _below_minimum(facts: Facts) -> Iterator[Draft]:
     """What is to be compiled says which toolkits it takes, or that it does not take this one."""
     if refused := statements(facts, "toolkit-refused"):
         told = value(facts, "toolkit-refused")
-        fix = known_toolkit() if "support" in told.lower() else _toolkit_of_build(facts)
+        fix = known_toolkit() if "support" in told.lower() else toolkit_of_build(facts)
         title = f"The toolkit is not one that the build takes: {told}"
         yield Draft(title, (*refused, names.TOOLKIT_VERSION), fix, Confidence.LIKELY)
+    if foreign := statements(facts, "objects-of-other-toolkit"):
+        title = "What nvlink is to link was compiled by another toolkit"
+        yield Draft(title, (*foreign, names.TOOLKIT_VERSION), compile_anew(), Confidence.LIKELY)
     if before := toolkit_before_gpu(facts):
         title, keys = before
         torch = names.PACKAGE_CUDA("torch")
-        yield Draft(title, (*keys, torch), _toolkit_of_build(facts), Confidence.LIKELY)
+        yield Draft(title, (*keys, torch), toolkit_of_build(facts), Confidence.LIKELY)
     if below := statements(facts, "toolkit-below-minimum"):
         first = value(facts, "toolkit-below-minimum")
-        title = f"What is to be compiled takes CUDA {first} or later; nvcc is older"
+        title = f"What is to be compiled takes CUDA {first} or later; the toolkit is older"
         fix = install_toolkit(facts, place_of(facts), Version.parse(first))
+        of_numba = facts.known(said.ABOUT("numba")) is not None
+        fix = numba_toolkit(facts, cuda_of_build(facts)) if of_numba else fix
         yield Draft(title, (*below, names.TOOLKIT_VERSION), fix)
 
 
@@ -391,7 +394,7 @@ def _old_ptxas(facts: Facts) -> Findings:
         yield Finding(
             title,
             cite(facts, *keys, said.PTXAS_VERSION, names.TOOLKIT_VERSION),
-            _toolkit_of_build(facts),
+            toolkit_of_build(facts),
             severity=Severity.WARNING if partly else Severity.ERROR,
             confidence=Confidence.LIKELY,
         )

@@ -141,6 +141,18 @@ _FOR_ALL: dict[str, tuple[str, tuple[str, ...]]] = {
         "Install PyPI's xgboost, which has CUDA on Windows, and on Linux from glibc 2.28 on.",
         ("pip uninstall --yes xgboost xgboost-cpu", "pip install xgboost"),
     ),
+    # https://github.com/lightgbm-org/LightGBM/blob/main/python-package/README.rst
+    "LightGBM": (
+        (
+            "Install PyPI's lightgbm, whose files for Linux and Windows compute by OpenCL"
+            " (`device='gpu'`). `device='cuda'` is for Linux alone: for it compile LightGBM by the"
+            " last command, with the CUDA toolkit."
+        ),
+        (
+            "pip install --force-reinstall --no-deps lightgbm",
+            "pip install --no-binary lightgbm lightgbm --config-settings=cmake.define.USE_CUDA=ON",
+        ),
+    ),
     # https://github.com/facebookresearch/faiss/blob/main/INSTALL.md
     "Faiss": (
         "Install conda's faiss-gpu, which is for Linux on x86-64, in the place of faiss-cpu.",

@@ -25,6 +25,17 @@ def compiler_there(gcc: str) -> Fix:
     )
 
 
+def bring_compiler() -> Fix:
+    """Nvcc calls one that is not there, by its own choice or by the build's."""
+    return Fix.by_user(
+        "Install the compiler that the message names, or have CUDAHOSTCXX (for nvcc alone: its "
+        "option -ccbin) name one that is there and that this nvcc takes; then configure the build "
+        "anew. The first command tells which ones there are.",
+        ("ls /usr/bin/g++*", "export CUDAHOSTCXX=/usr/bin/g++"),
+        undo="unset CUDAHOSTCXX",
+    )
+
+
 def build_with_visual_studio() -> Fix:
     """In place of MinGW, which no nvcc takes."""
     return Fix.by_user(

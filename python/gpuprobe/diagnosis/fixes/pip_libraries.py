@@ -82,6 +82,15 @@ def install_nccl(facts: Facts, place: Place, file: str) -> Fix:
 _MAJOR = regex(r"(?i)\.so\.(\d{1,2})(?:\.\d+)*\Z")
 
 
+def install_named(package: str) -> Fix:
+    """The program is a package of pip's itself, and names the one that it misses."""
+    return Fix.by_user(
+        "Install the package that the message names, in the releases that it asks for.",
+        (f"pip install {package}",),
+        undo=f"pip uninstall {package}",
+    )
+
+
 def install_package(facts: Facts, stem: str, file: str) -> Fix:
     """As frameworks ask pip for it; of CUPTI the name of the file tells the CUDA."""
     told = _MAJOR.search(file) if stem == "cupti" else None

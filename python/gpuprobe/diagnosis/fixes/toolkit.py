@@ -80,6 +80,30 @@ def name_one_folder(folders: str) -> Fix:
     )
 
 
+def compile_anew() -> Fix:
+    """Objects of two toolkits do not go together, and mostly one was there before the other."""
+    return Fix.by_user(
+        "Empty the build's folder and compile all of it with one toolkit, the libraries that the"
+        " file is of as well; or take those libraries as they are made for this toolkit.",
+        ("nvcc --version",),
+    )
+
+
+#: Packages that tell the CUDA of a build; torchvision is of torch's.
+_BUILT_FOR = ("torch", "tensorflow", "cupy", "torchvision", "torchaudio")
+
+
+def cuda_of_build(facts: Facts) -> Version | None:
+    """The CUDA that the installed framework was built with: the toolkit has to be of it."""
+    found = (facts.known(names.PACKAGE_CUDA(name)) for name in _BUILT_FOR)
+    return next((cuda for cuda in found if cuda is not None), None)
+
+
+def toolkit_of_build(facts: Facts) -> Fix:
+    """The toolkit of the CUDA that the framework was built with."""
+    return install_toolkit(facts, place_of(facts), cuda_of_build(facts))
+
+
 def known_toolkit() -> Fix:
     """A build that knows toolkits by their release does not take those that came after it."""
     return Fix.by_user(

@@ -33,6 +33,7 @@ def table() -> tuple[Sign, ...]:
         extensions,
         for_repairs,
         frameworks,
+        host_compilers,
         imports,
         installers,
         interfaces,
@@ -67,7 +68,7 @@ def table() -> tuple[Sign, ...]:
         *(clusters, monitors),
         *(sentences, told_of_tensorflow, told_of_hangs, slowness, chinese, outages, endings),
         *(torch, tensorflow, jax, onnxruntime, frameworks, others, sciences),
-        *(extensions, numpy_abi, imports, toolkit, sources, visual_studio, cudnn),
+        *(extensions, numpy_abi, imports, toolkit, host_compilers, sources, visual_studio, cudnn),
         *(engines, ollama, media, interfaces, installers, communication, user_code),
         for_repairs,
     )

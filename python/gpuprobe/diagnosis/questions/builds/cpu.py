@@ -32,6 +32,7 @@ _STATEMENTS = (
     ("paddle-without-cuda", "paddlepaddle", "PaddlePaddle"),
     ("mxnet-without-cuda", "mxnet", "MXNet"),
     ("xgboost-without-cuda", "xgboost", "XGBoost"),
+    ("lightgbm-without-gpu", "lightgbm", "LightGBM"),
     ("opencv-without-cuda", "opencv-python", "OpenCV"),
     ("opencv-configured-without-cuda", "opencv-python", "OpenCV"),
     ("vllm-without-cuda", "vllm", "vLLM"),
@@ -166,7 +167,8 @@ def _asked_for(facts: Facts, package: str) -> bool:
     """Whether a GPU is there for Ollama, or TVM missed it; who compiles for CPUs shows the same."""
     shown = nvidia_gpus(facts) or facts.known(names.DRIVER_VERSION) is not None
     if package == "tvm":
-        shown = statements(facts, "gpu-not-usable")
+        refused = "not enabled" in value(facts, "tvm-without-cuda")
+        shown = refused or statements(facts, "gpu-not-usable")
     return bool(shown) and not uses_gpu(facts, package)
 
 

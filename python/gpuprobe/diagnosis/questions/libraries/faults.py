@@ -63,8 +63,11 @@ _NAMING = (
     "llama-cudart-not-brought",
     "build-library-missing",
 )
-#: "Unable to load CUDA": JAX calls the run time so, which it looks at first.
+#: "Unable to load CUDA": JAX calls the run time so, which it looks at first; Faiss names packages.
 CUDA_OF_JAX = "cudart"
+#: Packages of pip that bring the libraries, as Faiss names them.
+OF_PIP = "nvidia-"
+_SAYING_CUDA = ("jax-library-not-found", "library-named-missing")
 _STEM = regex(r"(?:lib)?(cu[a-z]+|nvrtc|nvjitlink)", re.IGNORECASE)
 
 
@@ -120,9 +123,9 @@ def missing_files(facts: Facts) -> Iterator[tuple[str, str, Key[object]]]:
             yield stem, file, names.LIBRARY_MISSING(stem)
     for sign in _NAMING:
         file = (facts.known(said.SIGN(sign)) or "").partition(";")[0]
-        match = _STEM.match(file.replace("\\", "/").rpartition("/")[2])
+        match = _STEM.match(file.replace("\\", "/").rpartition("/")[2].removeprefix(OF_PIP))
         stem = match[1].lower() if match else ""
-        stem = CUDA_OF_JAX if stem == "cuda" and sign == "jax-library-not-found" else stem
+        stem = CUDA_OF_JAX if stem == "cuda" and sign in _SAYING_CUDA else stem
         if stem and stem not in told:
             told.add(stem)
             yield stem, file, said.SIGN(sign)

@@ -41,6 +41,7 @@ _IDS = "unknown device", "unknown or invalid device", "invalid device id"
 #: What NVIDIA's container tools say of the host, by the stable part of their words.
 _CLI_REASONS = (
     (("driver not loaded", "nvml error: driver"), NOT_LOADED, "The host's driver does not run"),
+    (("cuda error: no cuda-capable",), NOT_LOADED, "The host's driver finds no GPU"),
     (_LIBRARIES, MISSING, "The host has no NVIDIA driver"),
     (("no-gpu-has-",), HIDDEN, "No GPU of the node has the memory that the pod asks for"),
     (("insufficient permissions",), NODES, "The driver's files may not be opened"),

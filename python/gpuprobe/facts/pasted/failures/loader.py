@@ -60,6 +60,7 @@ _ASKED_FOR = (
         r"(?i)failed to (?:load(?:libraryexw?)?|open|dlopen|find)(?: the)?(?: shared| dynamic)?"
         rf"(?: library)? ['\"]?({WORD})"
     ),
+    regex(r"(?i)\((lib\w{1,40})\*\.so need by mindspore-gpu\) is not found"),
     regex(rf"failure finding \"({WORD})\"", re.IGNORECASE),  # cuda.pathfinder
     regex(rf"(?i)dlopen \"?({WORD})\"? failed"),  # DALI
     regex(rf"\A\W{{0,4}}(?:Import|OS)Error: ({WORD})\s*\Z"),  # the rest was left out
@@ -279,10 +280,14 @@ def _left_open(text: Text) -> Statements:
 
 
 def _gone(file: str, line: Line) -> Statements:
-    """TensorFlow computes without TensorRT and its profiler's CUPTI (see `wordings.harmless`)."""
+    """TensorFlow computes without TensorRT and its profiler's CUPTI (see `wordings.harmless`).
+
+    So the container toolkit does without all that only some drivers bring.
+    """
     name = stem(file)
     done_without = name.startswith(("nvinfer", "cupti")) and "dynamic library" in line.text
-    if of_gpu(name) and not done_without:
+    by_pattern = ": pattern " in line.text and name not in ("cuda", "nvml")
+    if of_gpu(name) and not (done_without or by_pattern):
         yield say(names.LIBRARY_MISSING(name), base(file), line)
 
 

@@ -80,7 +80,7 @@ SIGNS = (
             "|could not resolve linux kernel version|gpl-incompatible module nvidia"
             "|the nvidia kernel module was not created|dkms module 'nvidia|dkms autoinstall on "
             "|failed to run `/usr/sbin/dkms |module not found: 'nvidia|module not found: `nvidia"
-            "|akmods|x11-drivers/nvidia-drivers|-nvidia-x11-"
+            "|akmods|x11-drivers/nvidia-drivers|-nvidia-x11-|failed cc version check|nvidia-kmod "
         ),
         r"bad return status for module build|bad exit status from|unable to build the kernel module"
         r"|unable to find the kernel source tree"
@@ -88,7 +88,7 @@ SIGNS = (
         r"|see /var/cache/akmods/nvidia|performing the step: .building kernel modules"
         r"|unable to load the kernel module|disagrees about version of symbol"
         r"|could not insert module nvidia|compiler version check failed"
-        r"|your kernel headers for kernel"
+        r"|failed CC version check|your kernel headers for kernel"
         r"|module build for kernel \S+ was skipped since the"
         r"|could not resolve linux kernel version|gpl-incompatible module nvidia"
         r"|module was not created|module 'nvidia[\w.-]*' failed to build"
@@ -123,8 +123,9 @@ SIGNS = (
     Sign(
         "driver-does-not-serve-gpu",
         "this release of the driver does not know the GPU: it is too old or too new for it",
-        ("in this system is not supported by the",),
-        r"in this system is not supported by the(?: \d|\Z)",
+        ("in this system is not supported by the", "no longer handled by the nvidia driver"),
+        r"in this system is not supported by the(?: \d|\Z)"
+        r"|card which is no longer handled by the NVIDIA driver",  # Debian's packages
     ),
     Sign(
         "open-module-unsupported",
@@ -187,7 +188,7 @@ SIGNS = (
         r"|Not Started"
         r"|NotStarted)"
         r"|caused by a system or configuration error in the (Fabric Manager or NVSwitches)"
-        r"|nvidia-fabricmanager[^\n]{0,60}(?:failed|inactive|dead|not found)",
+        r"|nvidia-fabricmanager(?!/socket)[^\n]{0,60}(?:failed|inactive|dead|not found)",
     ),
     Sign(
         "nvswitch-failed",

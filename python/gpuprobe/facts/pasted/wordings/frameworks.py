@@ -121,15 +121,16 @@ SIGNS = (
     ),
     Sign(
         "tvm-without-cuda",
-        "TVM's account of its build shows that it has no CUDA",
-        ("use_cuda: off", "cuda_version: not-found"),
-        r"\A\s{0,8}(USE_CUDA: OFF|CUDA_VERSION: NOT-FOUND)\s*\Z",
+        "TVM's account of its build, or an error, shows that it has no CUDA",
+        ("use_cuda: off", "cuda_version: not-found", "target cuda is not enabled"),
+        r"\A\s{0,8}(USE_CUDA: OFF|CUDA_VERSION: NOT-FOUND)\s*\Z|: (Target cuda is not enabled)\b",
     ),
     Sign(
         "faiss-out-of-memory",
-        "Faiss got no memory of the GPU; older releases do not tell the code",
-        ("failed to cudamalloc",),
-        r"Failed to cudaMalloc(?: \d+ bytes)?(?! \d+ bytes)(?! \(error (?!2\b))",
+        "Faiss or MindSpore got no memory of the GPU, and tells no code",
+        ("failed to cudamalloc", "memory isn't enough and alloc failed"),
+        r"memory isn't enough and alloc failed"
+        r"|Failed to cudaMalloc(?: \d+ bytes)?(?! \d+ bytes)(?! \(error (?!2\b))",
     ),
     Sign(
         "faiss-without-gpu",
@@ -222,13 +223,14 @@ SIGNS = (
         cues(
             "detected cuda runtime version is|unsupported cuda version| compla"
             "|installation type is currently unsupported|no matching cuda flavor for"
-            "| detected but torch only supports: "
+            "| detected but torch only supports: | and cuda version "
         ),
         r"Detected CUDA Runtime version is (\d+(?:\.\d+)*)\. Please update"
         r"|! Unsupported CUDA version \"(\d+\.\d+)\""
         # R's torch, which then takes the libraries for the CPU.
         r"|The (\d+\.\d+) installation type is currently unsupported"
         r"|\bCuda (\d+\.\d+) detected but torch only supports: "
+        r"|\bMindSpore version \d[\w.]{0,20} and cuda version (\d+\.\d+)[.\d]* does not match\b"
         # DJL fetches an engine's libraries by the CUDA that is there, and has none for it.
         r"|No matching CUDA flavor for \S{1,40} found: (cu\d{2,3})"
         r"|\b(?:JAX|TensorFlow|PyTorch|torch|CuPy)\b[^.,;\n]{0,24}\bcompla\w{2,6}\b[^.,;\n]{0,40}"

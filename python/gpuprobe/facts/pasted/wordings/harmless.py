@@ -298,6 +298,49 @@ SIGNS = (
         r"gst_cuda_nvrtc_load_library\w*: Failed to load '(nvrtc\w+)'",
     ),
     Sign(
+        "cdi-file-not-there",
+        "the container toolkit leaves out what a driver may bring, and this one does not",
+        ("could not locate ",),
+        r"\bCould not locate "
+        r"(?!\S{0,200}(?:libcuda\.so|libnvidia-ml|/nvidia(?:\d|ctl|-uvm)|nvidia-smi))"
+        r"(\S{1,200}): pattern \S{1,200} not found",
+    ),
+    Sign(
+        "nvrtc-takes-older-architecture",
+        "NVRTC makes PTX for the newest architecture that it knows, which a newer GPU runs",
+        (" is not supported by nvrtc ",),
+        r"capability \d{1,2}\.\d is not supported by NVRTC \d{1,2}\.\d{1,2}\. Using \d",
+    ),
+    Sign(
+        "nvrtc-builtins-not-preloaded",
+        "CUDA Python loads a file of NVRTC beforehand, which NVRTC else looks for itself",
+        ("nvrtc builtins sibling not found", "cannot determine the nvrtc version from"),
+    ),
+    Sign(
+        "nvcc-without-gpu",
+        "nvcc finds no GPU where it compiles, and takes its default architecture",
+        ("cannot find valid gpu for '-arch=native'",),
+    ),
+    Sign(
+        "cmake-policy-of-cuda",
+        "CMake tells of its policies for CUDA, which those who make the project choose",
+        ("policy cmp0104 is not set", "policy cmp0146 is not set"),
+    ),
+    Sign(
+        "cmake-for-developers",
+        "CMake means a warning for those who make the project, not for who builds it",
+        ("this warning is for project developers",),
+    ),
+    Sign(
+        "driver-installer-guesses",
+        "the driver's installer guesses folders for pictures, or leaves out what is for 32 bits",
+        cues(
+            "nvidia-installer was forced to guess the x library path"
+            "|unable to find a suitable destination to install 32-bit compatibility libraries"
+            "|unable to determine the path to install the libglvnd"
+        ),
+    ),
+    Sign(
         "container-shm-default",
         "NVIDIA's image recommends more shared memory than a container gets unless it is told",
         ("the shmem allocation limit is set to the default",),

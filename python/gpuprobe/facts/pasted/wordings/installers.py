@@ -133,8 +133,12 @@ SIGNS = (
     Sign(
         "setup-refuses-python",
         "a package's setup refuses the Python; the value is that one, and what it takes",
-        ("cannot install on python version", "requires a 64-bit python interpreter"),
+        (
+            *("cannot install on python version", "requires a 64-bit python interpreter"),
+            "requires 64-bit python. currently running",  # cuda.pathfinder
+        ),
         r"requires a (64-bit Python interpreter, but this interpreter is 32-bit)"
+        r"|requires (64-bit Python. Currently running: 32-bit)"
         r"|on Python version (\d[\w.]+); only versions ([<>=!~\d.,]+) are supported",
     ),
     Sign(

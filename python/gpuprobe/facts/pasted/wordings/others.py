@@ -66,10 +66,13 @@ SIGNS = (
         (
             *("library was not found", "library not found", " library could not be found"),
             "could not find library '",  # CUDAapi.jl
+            *("-gpu installed but nvidia-", "cuda 13 runtime wheels are missing"),  # Faiss
         ),
         r"\b(cuSPARSE(?:Lt)?|cuBLAS(?:Lt)?|cuDNN|cuFFT|cuSOLVER|cuRAND|CUPTI|NVRTC|nvJitLink)"
         r" (?:shared )?library (?:was |could )?not (?:be )?found\b"
-        r"|could not find library '(cudart|cudnn|cu(?:blas|fft|rand|solver|sparse)|nvrtc)'",
+        r"|could not find library '(cudart|cudnn|cu(?:blas|fft|rand|solver|sparse)|nvrtc)'"
+        r"|-gpu installed but (nvidia-(?:cublas|curand|cuda-runtime)(?:-cu\d\d)?) is missing"
+        r"|CUDA 13 runtime wheels are missing[^\n]{1,24}?'(nvidia-cuda-runtime)\b",
     ),
     Sign(
         "nvrtc-include-missing",
@@ -120,9 +123,10 @@ SIGNS = (
     ),
     Sign(
         "numba-driver-function-missing",
-        "the driver does not have a function that Numba calls; the value is its name",
-        ("driver missing function: cu", 'function "cu'),
+        "the driver lacks a function that Numba or CUDA Python calls; the value is its name",
+        ("driver missing function: cu", 'function "cu', "functionnotfounderror: function cu"),
         r"driver missing function: (?!cuInit\b)(cu\w+)"
+        r"|FunctionNotFoundError: function ((?-i:cu(?!File)[A-Z])\w+) is not found"
         r"|RuntimeError: Function \"((?-i:cu[A-Z])\w+)\" not found",
     ),
     Sign(
@@ -138,7 +142,8 @@ SIGNS = (
         ("compute capability", "[not supported: cc < "),
         r"\[NOT SUPPORTED: CC < (\d+\.\d+)\]"
         r"|GPU compute capability (\d+\.\d+) is not supported ?\(requires"
-        r"|has compute capability < \((\d+, \d+)\)",
+        r"|has compute capability < \((\d+, \d+)\)"
+        r"|compute capability (\d+\.\d+) is less than the minimum supported by NVRTC\b",
     ),
     Sign(
         "rapids-driver-too-old",
@@ -180,6 +185,7 @@ SIGNS = (
         ),
         r"\b(?:can(?:no|')t|cannot|unable to|not able to|doesn'?t|does not|won'?t|fails? to) "
         r"(?:use|find|detect|see|access|recogni[sz]e|initiali[sz]e) (?:\w+ ){0,2}(?:cuda|gpus?)\b"
+        r"(?! for '-arch=native')"  # nvcc's, which goes on
         r"|\b(?:cuda|gpus?)(?: device)? (?:(?:is |are |was )?not|isn't|aren't|wasn't)"
         r" (?:available|found|detected|recogni[sz]ed|listed|visible|seen)\b"
         r"|\b(?:none|neither) of (?:them|these|those) (?:sees?|finds?|detects?|recogni[sz]es?)"
@@ -199,6 +205,7 @@ SIGNS = (
             '|dynamically load the "nvcuda|libcuda.so.1 not found|failed to load libcuda'
             "|no system cuda driver found|error: cuda driver not found"
             "|could not dynamically load cuda"
+            "|is an nvidia driver library and can only be found via"  # cuda.pathfinder
         ),
         r"\A(?:(?!libcudart).)*\Z",  # the run-time library is another, whose name begins likewise
     ),

@@ -13,13 +13,20 @@ SIGNS = (
     ),
     Sign(
         "xgboost-without-cuda",
-        "XGBoost or LightGBM is a build without GPU support",
+        "XGBoost is a build without GPU support",
         cues(
             "xgboost version not compile|xgboost version is not compile"
-            "|gpu tree learner was not enabled in this build"
-            "|cuda tree learner was not enabled in this build|no visible gpu is found for xgboost"
+            "|xgboost is not compiled with cuda|no visible gpu is found for xgboost"
         ),
-        r"not compiled? with GPU|not enabled in this build|no visible GPU",
+        r"not compiled? with (?:GPU|CUDA)|no visible GPU",
+    ),
+    Sign(
+        "lightgbm-without-gpu",
+        "LightGBM is a build without the way of the GPU that it was told to go",
+        cues(
+            "gpu tree learner was not enabled in this build"
+            "|cuda tree learner was not enabled in this build"
+        ),
     ),
     Sign(
         "program-shares-no-gpu",
@@ -234,7 +241,7 @@ SIGNS = (
             "|please use a device with at least capability|) is not supported on cuda"
             "|no double-precision capable gpu located|meet the minimal required compute cap"
             "|meet minimum required compute cap|with compute capability|with computed capability"
-            "|compute capability not supported"
+            "|compute capability not supported| or higher, but sm_"
         ),
         r"sufficient compute capability (?:to be|\((\d+\.\d+))"
         r"|Device capability v?(\d+\.\d+)[.\d]* not supported by available toolchain"
@@ -242,6 +249,7 @@ SIGNS = (
         r"|a device with at least capability (\d+\.\d+)|No double-precision capable gpu located"
         r"|(?:minimal|minimum) required compute capability(?: \(|: )(\d+\.\d+)"
         r"|: \"?Compute Capability Not Supported\b"
+        r"|\bCUDA \d{1,2}\.\d{1,2} requires sm_\d{2,3} or higher, but (sm_\d{2,3})\b"  # Warp
         # HOOMD-blue
         r"|device [^\n]{1,60} with computed? capability (\d+\.\d+) (?:does not support|is not"
         r" supported by) \w",
@@ -271,7 +279,8 @@ SIGNS = (
             "|only supports nvidia drivers for cuda|insufficient cuda driver version"
             "|the installed cuda driver version is|warp requires cuda driver"
             "|nvidia insufficient driver|insufficient cuda driver: "
-            "|is not compatible with tensorrt-llm models"
+            "|is not compatible with tensorrt-llm models|backend requires at least cuda"
+            "|conditional graph nodes require cuda driver|: insufficient driver: "
         ),
         # Of no driver at all k-Wave and Warp say that 0.0 is installed.
         r"code needs CUDA version (\d+\.\d+) but ((?!0\.0)\d+\.\d+) is installed"
@@ -285,7 +294,11 @@ SIGNS = (
         r"|CUDA version (\d+\.\d+) is not compatible with TensorRT-LLM models\. Required version:"
         r" (\d+\.\d+)"
         r"|only supports NVIDIA drivers for CUDA \d[\d.x]*(?: or (?:higher|\d[\d.x]*))?"
-        r" \(yours is for CUDA (\d+\.\d+)",
+        r" \(yours is for CUDA (\d+\.\d+)"
+        r"|, Driver (\d+\.\d+) \(insufficient CUDA driver version!\)"  # Warp's greeting
+        r"|graph nodes require CUDA driver (\d+\.\d+)\+(?!, but no)"
+        r"|backend requires at least CUDA (\d+\.\d+), got v(\d+\.\d+)"  # Taichi
+        r"|: Insufficient driver: (\d{4,5}) < (\d{4,5})\b",
     ),
     Sign(
         "no-device-serves-program",

@@ -20,48 +20,6 @@ _QUOTES = r"'\"`\u2018\u2019\u201c\u201d\u201e\u00ab\u00bb"
 
 SIGNS = (
     Sign(
-        "nvcc-host-compiler",
-        "nvcc refuses the host compiler; the value is the newest that it takes",
-        (
-            *("unsupported gnu version", "gcc versions later than"),
-            # A terminal breaks the line within the message, before or behind these.
-            *("#error -- unsupported", "and up are not supported!"),
-            "unsupported clang version",
-            "compiler is not supported for cuda compilation",  # MATLAB's
-            "unsupported microsoft visual studio",
-            "host compiler targets unsupported",
-            "unsupported icc configuration",
-            # What an older nvcc makes of the headers of a newer gcc or glibc:
-            *("parameter packs not expanded with", 'identifier "__builtin_', 'identifier "_float'),
-            *('identifier "__float128"', "cannot find a supported version of microsoft visual"),
-            "the current installed version of ",
-            *("error stl1002", "incompatible with that of previous function"),
-            *('function "cospi', 'function "sinpi', 'function "tanpi'),
-            *('error: identifier "nullptr" is undefined', "error: type name is not allowed"),
-            *('attribute "__malloc__" does not take', "with a too old version of gcc"),
-            "intrin.h(",
-        ),
-        r"gcc versions later than ([\d.]+)|clang version must be less than ([\d.]+)"
-        r"|(unsupported Microsoft Visual Studio version)|unsupported"
-        r"|gcc \d\.\d and up are not supported!"
-        r"|attribute \"__malloc__\" does not take|with a too old version of GCC"
-        r"|parameter packs not expanded"
-        r"|identifier \"(?:__builtin_|_Float|__float128)\w*\" is undefined"
-        r"|(?:/lib/gcc/|/include/c\+\+/)\S{1,120}\(\d{1,5}\): error: "
-        r"(?:identifier \"nullptr\" is|type name is not allowed)"
-        r"|/lib/gcc/\S{1,120}intrin\.h\(\d{1,6}\): error: "
-        r"|cannot find a (supported version of Microsoft Visual Studio)"
-        r"|compiler is not supported for CUDA compilation"
-        r"|installed version of \S+ \([\d.]+\) is \w+ than the (?:max|min)imum required version by"
-        r" CUDA|(STL1002): Unexpected compiler version"
-        r"|incompatible with that of previous function .{1,40}declared at line \d+ of"
-        r" \S+[/\\]crt[/\\]math_functions"
-        # glibc 2.41 has these as well; CMake breaks the line behind the name.
-        r"|incompatible with that of previous function \"(?:cos|sin|tan)pif?\" \(declared at line"
-        r" \d{1,6}\s*\Z"
-        r"|\A\s*function \"(?:cos|sin|tan)pif?\" \(declared at line",
-    ),
-    Sign(
         "nvcc-option-unknown",
         "nvcc does not know an option, which is the value: it is older than the code expects",
         ("nvcc fatal",),
@@ -74,6 +32,7 @@ SIGNS = (
         "nvcc does not know the architecture that it was asked for, which is the value",
         (
             "unsupported gpu architecture",
+            "unsupported .target '",
             "' is not defined for option '",
             "is not a supported gpu architecture",
             "nvcc cannot target gpu arch",  # bindgen_cuda, for Rust
@@ -81,7 +40,8 @@ SIGNS = (
         r"unsupported gpu architecture '([^'\n]{1,60}?)(?:'|\s*\Z)"
         r"|value '(\w+)' is not defined for option 'gpu-architecture'"
         r"|nvcc fatal\s{0,3}: value '((?:sm|compute)_\w{1,5})' is not defined for option"
-        r"|nvcc cannot target gpu arch (\d{2,3})\b",
+        r"|nvcc cannot target gpu arch (\d{2,3})\b"
+        r"|\bptxas (?!application ptx input)[^\n]{0,200}: Unsupported \.target '(sm_\d{2,3}[af]?)'",
     ),
     Sign(
         "clang-arch-unknown",
@@ -98,8 +58,12 @@ SIGNS = (
     Sign(
         "cmake-arch-unknown",
         "CMake or a build script does not know the architecture, which is the value",
-        ("cuda_architectures",),
-        r"CUDA_ARCHITECTURES[^\n]{0,60}(?:invalid|not supported|unsupported|is empty)",
+        ("cuda_architectures", "unknown cuda architecture name"),
+        r"CUDA_ARCHITECTURES[^\n]{0,60}(?:invalid|not supported|unsupported|is empty"
+        r"|must be non-empty|contains literal quotes)"
+        # Above "is not one of the following:"
+        r"|\A\s*CMAKE_CUDA_ARCHITECTURES:\s*\Z"
+        r"|unknown CUDA architecture name (\S{1,20}) in CUDA_SELECT_NVCC_ARCH_FLAGS",
     ),
     Sign(
         "build-cuda-mismatch",
@@ -137,8 +101,17 @@ SIGNS = (
     Sign(
         "toolkit-below-minimum",
         "an extension takes newer toolkits only; the value is the first that it takes",
-        ("is only supported on cuda",),
-        r"(?:\w+) is only supported on CUDA (\d+\.\d+) and above",
+        ("is only supported on cuda", "is unsupported by numba - "),
+        r"(?:\w+) is only supported on CUDA (\d+\.\d+) and above"
+        r"|Toolkit \d+\.\d+ is unsupported by Numba - (\d+\.\d+) is the minimum",
+    ),
+    Sign(
+        "objects-of-other-toolkit",
+        "nvlink does not link what a toolkit of another time compiled; the value is the file",
+        ("nvlink ",),
+        r"nvlink (?:fatal|error)\s{0,3}: (?:Input file|Object) '([^'\n]{1,200})'"
+        r" (?:must be recompiled with toolkit|ABI version"
+        r"|cannot be linked due to version mismatch)",
     ),
     Sign(
         "toolkit-refused",
@@ -183,7 +156,7 @@ SIGNS = (
             "nvcc compiler not found on $path",
             "cuda_home does not exist",
             "could not find nvcc and default cuda_home=",  # FlashInfer
-            "can not find $env:cuda_path",
+            *("can not find $env:cuda_path", "need cuda_path, but not set it now"),
             "cuda_home undefined",
             "cuda toolkit not found",
             "could not find cuda toolkit",
@@ -221,9 +194,11 @@ SIGNS = (
     ),
     Sign(
         "nvcc-part-missing",
-        "nvcc does not find a program of its own toolkit, which is the value",
-        ("cicc: ", "cudafe++: ", "fatbinary: "),
-        r"\b(cicc|cudafe\+\+|fatbinary): (?:command )?not found",
+        "nvcc or Numba does not find a program of the toolkit, which is the value",
+        ("cicc: ", "cudafe++: ", "fatbinary: ", "nvdisasm ", "cuobjdump "),
+        r"\b(cicc|cudafe\+\+|fatbinary): (?:command )?not found"
+        r"|\b(nvdisasm|cuobjdump) (?:is required for SASS inspection, and )?"
+        r"(?:has not been|was not) found\b",
     ),
     Sign(
         "cmake-two-toolkits",
@@ -254,7 +229,7 @@ SIGNS = (
         r"|nvcc' failed: No such file|failed to find nvcc|nvcc: No such file"
         r"|nvcc`? failed(?: to start)?\. Ensure that you have CUDA installed"
         r"|No such file or directory: '?\S*/?nvcc\b"
-        r"|nvcc was not found|Could NOT find NVCC"
+        r"|nvcc was not found|Could NOT find NVCC|Could not find `nvcc` executable"
         r'|exec: \\?"nvcc\\?": executable file not found'  # Docker's
         r"|no nvcc\b|nvcc not found|cannot find nvcc|'which', 'nvcc'\]' returned non-zero"
         r"|can'?t find nvcc (?:with)?in PATH\b"  # ND4J's
@@ -287,12 +262,14 @@ SIGNS = (
         "CMake found no CUDA compiler, or one that does not work",
         (
             "cmake_cuda_compiler",
+            "specified in the environment variable cudacxx",
             "failed to detect a default cuda architecture",
             "the cuda compiler identification is unknown",
             "the imported project ",  # Visual Studio's
         ),
         r"no CMAKE_CUDA_COMPILER could be found|default CUDA architecture|identification is unknown"
         r"|CMAKE_CUDA_COMPILER-NOTFOUND|CMAKE_CUDA_COMPILER not set, after EnableLanguage"
+        r"|Could not find the compiler specified in the environment variable CUDACXX\b"
         r"|imported project \"[^\"\n]{0,200}\\CUDA [\d.]+\.props\" was not found"
         # Above "is not a full path to an existing compiler tool":
         r"|(?:\A|\s)The CMAKE_CUDA_COMPILER:\s*\Z",
@@ -358,9 +335,10 @@ SIGNS = (
         "the linker finds no such library; the value is its name",
         cues(
             "cannot find -l|lnk1181|unable to find library -l|lnk1104| -lcud| -lcub| -lcuf| -lcus"
-            "| -lcur| -lnvr| -lnccl"
+            "| -lcur| -lnvr| -lnccl|cudadevrt is not found"
         ),
         r"(?:cannot find|unable to find library) -l(cu\w+|nv\w+|nccl)"
+        r"|PTX code is requested, but (cudadevrt) is not found"  # CuPy
         # in the linker's other languages
         r"|\bld(?:\.\w{1,5})?[^:\w\n]{0,4}(?:\\x\w\w){0,2}: (?!skipping|warning)[^\n:]{0,40}?"
         r"(?<= )-l(cu\w+|nv\w+|nccl)"
@@ -379,10 +357,14 @@ SIGNS = (
     Sign(
         "header-missing",
         "a header of CUDA or cuDNN is not there; the value is its name",
-        (".h' file not found", *NO_FILE, "cannot open include file", "cannot open source file"),
+        (
+            *(".h' file not found", *NO_FILE, "cannot open include file"),
+            *("cannot open source file", "unable to find cuda_runtime.h"),
+        ),
         rf"{_HEADER}(?:'|\")?"
         rf"(?:[\s\u00a0]?(?:: |\uff1a)(?:{'|'.join(NO_FILE)})| file not found)"
         r"|include file: '((?:cuda|cudnn|cublas|nccl|nv|cu)\w*\.h)'"
+        r"|unable to find (cuda_runtime\.h) (?:in|from) "  # CMake, Numba
         r"|source file \"((?:cuda|cudnn|cublas|nccl|nv|cu|vector_types)\w*\.h)\"",
     ),
     Sign(
