@@ -24,7 +24,7 @@ COUNT, MAKER = "pci.nvidia_gpu_count", "pci.0.vendor"
         ("I have an ATI graphics card", "amd"),
         ("Windows 7, ATI graphic card", "amd"),
         ("我用的是AMD显卡", "amd"),
-        ("装的是最新版，用的是 AMD 显卡", "amd"),
+        ("装的是最新版\uff0c用的是 AMD 显卡", "amd"),
         ("显卡是AMD的", "amd"),
     ],
 )
@@ -75,7 +75,7 @@ def test_machine_without_a_card_is_told(text: str) -> None:
         "Inside the VM I have no GPU",
         "Inside the VM we don't have an NVIDIA card.",
         "the node has no GPU in Kubernetes",
-        "如果用 AMD 显卡会怎样？",
+        "如果用 AMD 显卡会怎样\uff1f",
         "处理器是AMD的",
     ],
 )

@@ -38,7 +38,7 @@ _OF_AMD = regex(
     r"|rx)\b"
     r"|(?=\W{0,2}(?:\Z|[.,;!)])))|radeon\b|RX ?[4-9]\d{2,3}(?: ?XTX?)?\b"
     rf"|vega ?(?:8|11|56|64)\b|instinct mi\d){OF_IT}"
-    r"|(?:我[^\n]{0,12}|用的?是? ?)(?:AMD ?(?:的)?显卡|A卡)|显卡(?:是|为|：|:) ?(?:AMD|A卡)"
+    r"|(?:我[^\n]{0,12}|用的?是? ?)(?:AMD ?(?:的)?显卡|A卡)|显卡(?:是|为|[:\uff1a]) ?(?:AMD|A卡)"
     r"|\b(?:on|with|and|have) (?:an? |my |one )(?:single )?(?:AMD )?(?:Radeon )?"
     r"RX ?(?:[45][6789]0|5[567]00|[679]\d{2}0)(?: ?XTX?)?\b"
     r"|\b(?:the|my) (?:graphics |video )?(?:card|gpu) is (?:an? )?(?:AMD|ATI|Radeon)(?: \w+){0,3}"
