@@ -179,6 +179,9 @@ def test_a_program_that_goes_on_is_not_accused(cause: str, line: int, verdict: V
         ("no-nvidia-gpu", {"gpu__0__name": "NVIDIA RTX 4050"}),
         ("cpu-only-build", {"noise__numa-node": "had negative value (-1)"}),
         ("oom-preallocation", {"noise__allocation-not-a-failure": "ran out of memory"}),
+        ("toolkit-mismatch", {"sign__build-cuda-minor-differs": "12.2"}),
+        ("user-code", {"sign__no-gpu-to-choose": "machine only has: []"}),
+        ("driver-too-old", {"error__CUDA_ERROR_NO_DEVICE": "failure with error: 100"}),
     ],
 )
 def test_what_the_text_states_belies_a_cause(cause: str, more: dict[str, Value]):

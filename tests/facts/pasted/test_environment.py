@@ -78,6 +78,7 @@ def test_a_setting_is_found(pasted: str, value: str | None) -> None:
         "If reserved memory is large try setting PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True",
         "To turn them off, set the environment variable `TF_ENABLE_ONEDNN_OPTS=0`.",
         "MY_CUDA_VISIBLE_DEVICES=0",
+        "RuntimeError: device 5 is not visible (CUDA_VISIBLE_DEVICES=[0, 1])",  # torch's list
         "CUDA_VISIBLE_DEVICES is not set to -1",
         "If CUDA_VISIBLE_DEVICES is -1, no GPU is used",
         "print(os.environ['CUDA_VISIBLE_DEVICES'])",

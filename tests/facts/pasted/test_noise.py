@@ -88,6 +88,32 @@ LINES = {
     "cmake-for-developers": "This warning is for project developers.  Use -Wno-dev to suppress it.",
     "driver-installer-guesses": "WARNING: Unable to find a suitable destination to install 32-bit "
     "compatibility libraries.",
+    "triton-own-libdevice": "UserWarning: CUDA libdevice not found at /opt/cuda/nvvm/libdevice/"
+    "libdevice.10.bc; using Triton's bundled libdevice which may cause minor precision differences",
+    "compiles-for-visible-gpus": "TORCH_CUDA_ARCH_LIST is not set, all archs for visible cards are "
+    "included for compilation.",
+    "cuda-graphs-not-annotated": "cudaGraphNodeGetToolsId API not found in cuda-bindings. Current "
+    "version: 12.9.1, required: >= 13.1.0. CUDA graph kernel annotations will be disabled.",
+    "nccl-pool-not-registered": "Warning: Disabling default-pool NCCL memory registration",
+    "oom-without-processes": "Warning: nvmlInit_v2 failed; omitting per-process memory info from "
+    "CUDA out-of-memory messages. (function operator())",
+    "dataparallel-imbalance": "There is an imbalance between your GPUs. You may want to exclude",
+    "nccl-device-guessed": "[W] using GPU 3 as device used by this process is currently unknown. "
+    "This can potentially cause a hang if this rank to GPU mapping is incorrect.",
+    "driver-compiles-for-xla": "W redzone_allocator.cc:322] Internal: ptxas exited with non-zero "
+    "error code -1, output: ",
+    "reduces-without-nccl": "tensorflow:Nccl kernel is not found, not using nccl allreduce.",
+    "ort-libraries-not-preloaded": "WARNING: Unable to parse CUDA version 'x'. Skipping DLL "
+    "preloading. Call preload_dlls with cuda=False and cudnn=False.",
+    "ort-node-on-cpu": "[W:onnxruntime:, cuda_execution_provider.cc:2377] Dropping the Conv node: "
+    "c7 to CPU because it requires asymmetric padding which the CUDA EP does not support",
+    "ort-memory-untold": "CUDA_EP failed to get available GPU memory info. Using info_.gpu_mem_lim",
+    "mxnet-cuda-minor-differs": "base.cc:49: cuda library mismatch: linked-against version 10020 "
+    "!= compiled-against version 10010.  Set MXNET_CUDA_LIB_CHECKING=0 to quiet this warning.",
+    "mmcv-own-convolution": "UserWarning: Since aten:cudnn_convolution_backward_weight is not "
+    "supported in torch==2.0.1, rolling back to `torch.nn.functional.conv2d`",
+    "horovod-notes": "Linking NCCL statically, but linking CUDA runtime library dynamically.",
+    "apex-cross-compiles": "By default, Apex will cross-compile for Pascal (compute capabilities",
     "container-shm-default": "NOTE: The SHMEM allocation limit is set to the default of 64MB.",
     "openmpi-other-transport": "[g4:10079] 3 more processes have sent help message "
     "help-mpi-btl-openib-cpc-base.txt / no cpcs for port",
@@ -115,3 +141,47 @@ def test_noise_is_named_and_is_nothing_else(kind: str) -> None:
 def test_a_failure_beside_noise_stays_a_failure() -> None:
     facts = read(LINES["onednn"] + "\nfailed call to cuInit: CUDA_ERROR_NO_DEVICE")
     assert facts.subjects(said.ERROR) == ("CUDA_ERROR_NO_DEVICE",)
+
+
+@pytest.mark.parametrize(
+    ("line", "kind"),
+    [
+        (
+            "cuda library mismatch: linked-against version 11020 != compiled-against version 9020",
+            "mxnet-cuda-minor-differs",
+        ),
+        (
+            "redzone_allocator.cc:32] Internal: ptxas exited with non-zero error code 256,",
+            "driver-compiles-for-xla",
+        ),
+        ("[W:onnxruntime:] Dropping the request to CPU because of a full queue", "ort-node-on-cpu"),
+    ],
+)
+def test_the_like_of_noise_is_none(line: str, kind: str) -> None:
+    assert kind not in read(line).subjects(said.NOISE)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        (
+            "UserWarning: TORCH_CUDA_ARCH_LIST is not set, all archs for visible cards are included"
+            " for compilation. \n"
+            "If this is not desired, please set os.environ['TORCH_CUDA_ARCH_LIST']."
+        ),
+        (
+            "UserWarning: \n"
+            "    There is an imbalance between your GPUs. You may want to exclude GPU 0 which\n"
+            "    has less than 75% of the memory or cores of GPU 2. You can do so by setting\n"
+            "    the device_ids argument to DataParallel, or by setting the CUDA_VISIBLE_DEVICES\n"
+            "    environment variable."
+        ),
+        (
+            "CMake Warning at CMakeLists.txt:240 (message):\n"
+            "  Linking NCCL statically, but linking CUDA runtime library dynamically.\n"
+            "  This combination is not supported with typical builds of NCCL."
+        ),
+    ],
+)
+def test_the_lines_that_noise_goes_on_with_read_like_nothing(text: str) -> None:
+    assert read(text).known(said.READS_LIKE) is None

@@ -44,7 +44,7 @@ def is_belied(facts: Facts, cause: str) -> bool:
     """Whether something that the text states cannot be beside this cause, of which it reads."""
     if cause in _WITHOUT_DRIVER and (seen_anyway(facts) or _is_reached(facts)):
         return True
-    if any(told(facts, cause) for told in (_is_answered, _is_told_of_gpus, _has_code)):
+    if any(told(facts, cause) for told in (_is_answered, _is_told_of_gpus, _has_code, _finds_none)):
         return True
     if cause == "hidden-by-visible-devices" and _leaves_first(facts):
         return True
@@ -86,6 +86,16 @@ def _has_code(facts: Facts, cause: str) -> bool:
     return cause == "gpu-too-old" and bool(refused)
 
 
+def _finds_none(facts: Facts, cause: str) -> bool:
+    """Whether CUDA lists no device: of a driver that is too old it tells by another code.
+
+    And a program that found no GPU at all did not choose a wrong one.
+    """
+    if cause == "driver-too-old":
+        return bool(errors(facts, "CUDA_ERROR_NO_DEVICE"))
+    return cause == "user-code" and bool(statements(facts, "no-gpu-to-choose"))
+
+
 def _leaves_first(facts: Facts) -> bool:
     """Whether no GPU at all is seen, beside a variable that leaves the one each machine has."""
     value = facts.known(VISIBLE) or ""
@@ -104,9 +114,13 @@ def _computed(facts: Facts) -> bool:
 
 
 def _is_of_harmless_line(facts: Facts) -> bool:
-    """Whether the line that says most is one that is known to be harmless."""
-    lines = (line_of(facts, said.NOISE(each)) for each in facts.subjects(said.NOISE))
-    return line_of(facts, said.READS_LIKE) in lines
+    """Whether the line that says most is one that is known to be harmless.
+
+    As is torch's warning of a toolkit that differs by its minor release alone.
+    """
+    noise = (said.NOISE(each) for each in facts.subjects(said.NOISE))
+    keys = (*noise, *statements(facts, "build-cuda-minor-differs"))
+    return line_of(facts, said.READS_LIKE) in (line_of(facts, key) for key in keys)
 
 
 def _went_on(facts: Facts, cause: str) -> bool:

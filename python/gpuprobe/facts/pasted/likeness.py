@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ...knowledge.likeness import Likeness, learned, terms
 from .. import said
 from ..regex import regex
+from .noise import is_noise
 from .statement import Statements, say
 
 if TYPE_CHECKING:
@@ -51,7 +52,10 @@ _ABOUT_GPUS = (
 
 
 def read(text: Text) -> Statements:
-    """The cause, its share, and the terms that pull most, of the line that pulls most."""
+    """The cause, its share, and the terms that pull most, of the line that pulls most.
+
+    No fault is told of by a line that is known to be harmless.
+    """
     if not any(cue in text for cue in _ABOUT_GPUS):
         return
     lines = telling(text)
@@ -60,6 +64,8 @@ def read(text: Text) -> Statements:
     if told is None or not stands_out(told, there):
         return
     line, found = max(lines, key=lambda each: fsum(told.pulls.get(term, 0) for term in each[1]))
+    if told.cause != "healthy" and is_noise(line):
+        return
     yield say(said.READS_LIKE, told.cause, line)
     yield say(said.READS_LIKE_PERCENT, round(told.share * 100), line)
     yield say(said.READS_LIKE_WORDS, _strongest(found & told.pulls.keys(), told.pulls), line)

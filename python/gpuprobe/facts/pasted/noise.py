@@ -33,12 +33,13 @@ def read(text: Text) -> Statements:
             line, value = found
             yield say(said.NOISE(sign.id), value, line)
     for line in text.having(*_TROUBLE):
-        if not _is_noise(line) and not _introduces_noise(text, line):
+        if not is_noise(line) and not _introduces_noise(text, line):
             yield say(said.ABOUT("trouble"), 1, line)
             return
 
 
-def _is_noise(line: Line) -> bool:
+def is_noise(line: Line) -> bool:
+    """Whether a line makes one of these messages, or goes on with it."""
     from .wordings import harmless
 
     folded = line.text.lower()
@@ -59,4 +60,4 @@ def _introduces_noise(text: Text, line: Line) -> bool:
     for word in _CALLED:
         told = told.replace(word, "")
     below = next((each for each in text.after(line, 3) if each.text.strip("`> \t")), None)
-    return below is not None and _is_noise(below) and not any(each in told for each in _TROUBLE)
+    return below is not None and is_noise(below) and not any(each in told for each in _TROUBLE)

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from ..text import Line, Text
 
 _OUTDATED = regex(r"\bOutdated (\w{2,20}) installation found")
-_WANTED = regex(r"(?a)\bMinimum supported: {1,24}(\d{3,9})\b")
-_FOUND = regex(r"(?a)\bInstalled version: {1,24}(\d{3,9})\b")
+_WANTED = regex(r"(?a)\bMinimum supported: {1,24}(\d{2,9})\b")
+_FOUND = regex(r"(?a)\bInstalled version: {1,24}(\d{2,9})\b")
 _LINES = 4
 
 

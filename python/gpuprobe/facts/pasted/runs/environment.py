@@ -61,8 +61,9 @@ _ASSIGNED = (
     regex(rf"name['\"]?: ?['\"]?{_NAME}['\"]?, ?['\"]?value['\"]?: ?(?:{_QUOTED}|{_BARE})"),
     # Windows' folder of a toolkit, which has spaces in it
     regex(rf"(?<![\w$%{{.]){_NAME}=([A-Za-z]:\\[^\n;,\"'<>|]{{1,200}}?\\v\d{{1,2}}\.\d)\b"),
-    # shells, docker -e, listings: X=1, set X=1, export X="1,2"; not X=<a word that stands for it>
-    regex(rf"(?<![\w$%{{.]){_NAME}=(?!<[\w -]{{1,40}}>)(?:{_QUOTED}|{_BARE})"),
+    # shells, docker -e, listings: X=1, set X=1, export X="1,2"; not X=<a word that stands for it>,
+    # nor what Python prints of it, X=[0, 1]
+    regex(rf"(?<![\w$%{{.]){_NAME}=(?!<[\w -]{{1,40}}>|\[\d{{1,3}}, )(?:{_QUOTED}|{_BARE})"),
     regex(rf"^\s*{_NAME} = (?:{_QUOTED}|{_BARE})\s*$"),
     # A program's log, of what it has set
     regex(rf"\bINFO\b\W{{1,6}}[Ss]et {_NAME} = {_BARE}\s*$"),

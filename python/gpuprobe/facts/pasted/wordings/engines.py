@@ -146,6 +146,7 @@ SIGNS = (
             "|required for fp8 execution|requires cuda compute capability"
             "|is only supported on cuda devices with compute capability"
             "|gpus do not support bfloat16|only types = [] are supported"
+            "|can only be used on gpu cards of compute capability"  # ONNX Runtime
         ),
         # Keras tells the same of what would only be faster.
         r"\A(?!.*\bmixed[ _](?:precision|float16)\b|.*\bGPU with CUDA capability\b).*?"
@@ -153,6 +154,7 @@ SIGNS = (
         r"|capability (?:below|less than) (\d+\.\d+) are not supported"
         r"|GPU with CUDA capability (\d+ \d+) is not supported"
         r"|Device compute capability (\d\.[\dx])(?: or higher)? required for FP8"
+        r"|on GPU cards of compute capability (\d\.\d) or higher"
         r"|requires CUDA compute capability (?:\u2265|>=) ?(\d+\.\d)"
         r"|pre SM (\d+) GPUs do not support"
         r"|Only types = \[\] are supported \([^\n]{0,60}device_capability = \d"

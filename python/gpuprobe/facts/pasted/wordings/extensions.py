@@ -306,8 +306,14 @@ SIGNS = (
     Sign(
         "bfloat16-gpu-too-old",
         "bfloat16 was asked for on a GPU that lacks it; the value is its capability",
-        ("bfloat16 is only supported on gpus", "bf16 is only supported on", "bf16/gpu"),
-        r"compute capability (\d+\.\d+)\.?$|has compute capability (\d+\.\d+)|(bf16)",
+        (
+            *("bfloat16 is only supported on gpus", "bf16 is only supported on", "bf16/gpu"),
+            "current cuda device does not support bfloat16",
+            # ONNX Runtime
+            *("bfloat16 matmulnbits is not supported on cuda", "bf16 attention requires ampere"),
+        ),
+        r"compute capability (\d+\.\d+)\.?$|has compute capability (\d+\.\d+)|(bf16)"
+        r"|(bfloat16)",
     ),
     Sign(
         "deepspeed-gpu-too-old",

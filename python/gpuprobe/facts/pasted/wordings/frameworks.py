@@ -57,7 +57,9 @@ SIGNS = (
             "paddlepaddle is not compiled with cuda|not compiled with cuda, but"
             "|current paddlepaddle not compile with cuda"
             "|cannot use gpu because you have installed cpu|paddlepaddle cpu version"
-            "|cannot use cudaplace in cpu only version"
+            "|cannot use cudaplace in cpu only version|your paddle is not compiled with cuda"
+            "|is not supported in cpu-only paddlepaddle"
+            "|only supported compiled paddle with gpu/rocm|assertionerror: not compiled with cuda"
         ),
     ),
     Sign(
@@ -111,6 +113,7 @@ SIGNS = (
             "please compile with cuda enabled",
             "gpu is not enable",  # "enabled" in later releases
             "compile mxnet with use_cuda=1 to enable gpu",
+            "with gpu support was requested but this mxnet installation",  # Horovod's builder
         ),
     ),
     Sign(
@@ -152,8 +155,12 @@ SIGNS = (
     Sign(
         "dgl-without-cuda",
         "DGL or TVM is a build without CUDA",
-        ("device api cuda is not enabled", "device api gpu is not enabled", "target.build.cuda is"),
-        r"(Device API \w+ is not enabled|target\.build\.cuda is not enabled)",
+        (
+            *("device api cuda is not enabled", "device api gpu is not enabled"),
+            *("target.build.cuda is", "gpu support not compiled."),
+        ),
+        r"(Device API \w+ is not enabled|target\.build\.cuda is not enabled"
+        r"|DGLError: .{0,40}GPU support not compiled)",
     ),
     Sign(
         "opencv-without-cuda",
@@ -224,9 +231,12 @@ SIGNS = (
             "detected cuda runtime version is|unsupported cuda version| compla"
             "|installation type is currently unsupported|no matching cuda flavor for"
             "| detected but torch only supports: | and cuda version "
+            "|. please install pytorch for cuda "
         ),
         r"Detected CUDA Runtime version is (\d+(?:\.\d+)*)\. Please update"
         r"|! Unsupported CUDA version \"(\d+\.\d+)\""
+        # ONNX Runtime, which is to take them from torch.
+        r"|The installed PyTorch \S{1,40} uses CUDA (\d{1,2}(?:\.\d)?)\.x, but \S{1,40} is built"
         # R's torch, which then takes the libraries for the CPU.
         r"|The (\d+\.\d+) installation type is currently unsupported"
         r"|\bCuda (\d+\.\d+) detected but torch only supports: "

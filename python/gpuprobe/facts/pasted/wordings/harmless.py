@@ -2,6 +2,7 @@
 
 from ..sign import Sign
 from ..text import cues
+from . import harmless_in_frameworks
 from .nvidia_smi import OF_ADMINS
 
 #: 90.1 for 9.1, and 91.0 for 9.10. Each minor is spelled out: before Python 3.11 a group of a
@@ -345,4 +346,5 @@ SIGNS = (
         "NVIDIA's image recommends more shared memory than a container gets unless it is told",
         ("the shmem allocation limit is set to the default",),
     ),
+    *harmless_in_frameworks.SIGNS,
 )

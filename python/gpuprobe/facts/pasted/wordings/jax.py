@@ -202,7 +202,10 @@ SIGNS = (
     Sign(
         "xla-driver-too-old-for-ptx",
         "the driver cannot take the PTX that XLA made",
-        ("linking with the driver is not supported", "the driver is too old for"),
+        (
+            *("linking with the driver is not supported", "the driver is too old for"),
+            "fails. this is usually caused by stale driver version",
+        ),
     ),
     Sign(
         "xla-driver-suspected",

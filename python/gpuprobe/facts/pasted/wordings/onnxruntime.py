@@ -55,11 +55,8 @@ SIGNS = (
     Sign(
         "ort-provider-failed",
         "a provider of the build could not be created",
-        cues(
-            "failed to create cudaexecutionprovider|failed to create tensorrtexecutionprovider"
-            "|cuda_path is set but cuda wasn"
-        ),
-        r"failed to create (\w+ExecutionProvider)|but CUDA wasn'?t able to be loaded",
+        cues("failed to create cudaexecutionprovider|cuda_path is set but cuda wasn"),
+        r"failed to create (CUDAExecutionProvider)|but CUDA wasn'?t able to be loaded",
     ),
     Sign(
         "ort-cuda-asked",

@@ -110,6 +110,8 @@ SIGNS = (
             *("no devices found!!!", "cuda error: no devices supporting cuda"),  # its neighbours
             *("not found device: cuda", "0 active drivers ([])", "no gpu to monitor"),
             *("no compatible cuda devices found", "no cuda capable devices found"),
+            # MXNet
+            *("gpu context requested, but no gpus found", "gpu usage requires at least 1 gpu"),
             *("no cuda devices found", "found no cuda devices", "no cuda device found!"),
             *("no supported gpu device was found on this", "unable to find a supported gpu device"),
             *("nvidia was specified but no gpu could be found", "_gpu: no gpu found"),

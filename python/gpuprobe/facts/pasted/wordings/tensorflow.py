@@ -339,8 +339,9 @@ SIGNS = (
             "path to libdevice library not specified",
             *("cannot find libdevice", "libdevice/libdevice.", "libdevice.10.bc"),
         ),
-        r"libdevice (?:not found|directory|library not)|find (?:directory containing cuda )?"
-        r"libdevice|libdevice[\w.]* not found|(?:could not|cannot|can't|failed to) open[^\n]{0,90}"
+        r"libdevice (?:not found(?!.*bundled libdevice)|directory|library not)"
+        r"|find (?:directory containing cuda )?libdevice|libdevice\.[\w.]* not found"
+        r"|(?:could not|cannot|can't|failed to) open[^\n]{0,90}"
         r"/libdevice[\w.]*\.bc|/libdevice[\w.]*\.bc\W{1,3}no such file"
         r"|no such file or directory: '[^'\n]{1,200}[/\\]libdevice[\w.]*\.bc'",
     ),

@@ -189,6 +189,8 @@ SIGNS = (
             ),
             *("none of the libraries match their soname", "inconsistent cuda toolkit path"),
             *("`nvcc --version` failed", "libnpp not found", "define the cudatoolkitdir property"),
+            *("nvcc is required to build fatbin", "need to set windows_cuda_home for"),  # PyTorch
+            "can't find cudart include for nvrtc",  # cumm
         ),
         r"\A(?!.*Found unsuitable version).*",
     ),

@@ -33,6 +33,10 @@ SIGNS = (
             "|you are using a cpu-only version of pytorch|torch not compiled with cuda"
             "|dummy base class cuda|dummy base class stream|dummy base class event"
             "|module 'torch._c' has no attribute '_cuda"
+            "|pytorch was compiled without cuda support|torch.cuda.stream requires cuda support"
+            "|nvtx functions not installed. are you sure you have a cuda build"
+            # Horovod's builder, of the torch that it is built for.
+            "|with gpu support was requested but this pytorch installation"
         ),
     ),
     Sign(
@@ -75,8 +79,13 @@ SIGNS = (
     ),
     Sign(
         "torch-no-driver",
-        "torch found no NVIDIA driver",
-        ("found no nvidia driver on your system",),
+        "torch, or a program like it, found no NVIDIA driver",
+        (
+            "found no nvidia driver on your system",
+            "please install cuda driver for gpu use. ",  # MXNet
+            "callback because nvidia driver is not installed",  # Lightning
+            "gpu driver version can't be detected. no gpu driver!",  # Paddle
+        ),
     ),
     Sign(
         "torch-driver-too-old",
@@ -185,6 +194,10 @@ SIGNS = (
             "cannot be accessed from triton (cpu tensor?)",
             "must be a cuda tensor",
             "executable is built for device cuda:",  # of XLA
+            "syncbatchnorm expected input tensor to be on gpu",
+            *("whereas the feature tensor is on", "cannot convert a cuda graph to networkx"),  # DGL
+            "requires gpu-based processing (got cpu tensor)",  # PyTorch Geometric
+            "assertionerror: implicit gemm only support cuda",  # spconv
             "device=cpu (supported: {'cuda'})",
         ),
     ),

@@ -228,6 +228,9 @@ SIGNS = (
             "invalid or unsupported gpu id",  # Triton's server
             "invalid gpu id:",  # MXNet
             "experiment specified gpu device",  # AllenNLP
+            # Paddle, and its launchers
+            *("exceeds gpu card number", "can't find your ", "the selected gpu card "),
+            *("is not visible (cuda_visible_devices=", "exceeds available gpus in"),  # torch
         ),
         # Of none at all it is no matter of the number.
         r"(Illegal value for DeviceIndex: [1-9]\d{0,3})\b"
@@ -238,7 +241,13 @@ SIGNS = (
         r"|(Invalid CUDA 'device=[\d,]{1,40}') requested"
         r"|(Invalid device ordinal value \(\d{1,3}\))\. Valid range is \[0"
         r"|(invalid or unsupported gpu id \d{1,3})\. [^\n]{1,120} are: \d"
-        r"|(Invalid GPU Id: \d{1,3}), Valid device id should be less than device_count: [1-9]",
+        r"|(Invalid GPU Id: \d{1,3}), Valid device id should be less than"
+        r" (?:device_count|total_gpu): [1-9]"
+        r"|(The device id \d{1,3} exceeds gpu card number) [1-9]"
+        r"|(Can't find your (?:selected_)?gpus \d{1,3}) in CUDA_VISIBLE_DEVICES\[\d"
+        r"|(The selected gpu card \d{1,3}) cannot found in CUDA_VISIBLE_DEVICES \(\d"
+        r"|(device \d{1,3} is not visible) \(CUDA_VISIBLE_DEVICES=\[\d"
+        r"|(local_rank \d{1,3} exceeds available GPUs) in CUDA_VISIBLE_DEVICES=\d",
     ),
     Sign(
         "kernel-assertion",

@@ -1,0 +1,104 @@
+"""Warnings of PyTorch, TensorFlow, ONNX Runtime and their kin that mean no fault."""
+
+from ..sign import Sign
+
+SIGNS = (
+    Sign(
+        "triton-own-libdevice",
+        "PyTorch's compiler takes the libdevice that Triton brings, in place of a toolkit's",
+        ("using triton's bundled libdevice",),
+    ),
+    Sign(
+        "compiles-for-visible-gpus",
+        "extensions are compiled for the GPUs that are there, as nobody named others",
+        (
+            "all archs for visible cards are included for compilation",
+            "if this is not desired, please set os.environ['torch_cuda_arch_list']",
+        ),
+    ),
+    Sign(
+        "cuda-graphs-not-annotated",
+        "PyTorch's profiler cannot name the kernels of a CUDA graph",
+        ("cuda graph kernel annotations will be disabled",),
+    ),
+    Sign(
+        "nccl-pool-not-registered",
+        "PyTorch does not register its memory with NCCL beside expandable segments",
+        ("disabling default-pool nccl memory registration",),
+    ),
+    Sign(
+        "oom-without-processes",
+        "NVML did not answer where PyTorch looked who else holds memory",
+        ("omitting per-process memory info from cuda out-of-memory messages",),
+    ),
+    Sign(
+        "dataparallel-imbalance",
+        "DataParallel goes at the pace of the smaller of two GPUs",
+        ("imbalance between your gpus", "argument to dataparallel, or by setting the cuda_visible"),
+    ),
+    Sign(
+        "nccl-device-guessed",
+        "PyTorch takes the GPU of a process by its rank, where the program did not set it",
+        ("if this rank to gpu mapping is incorrect",),
+    ),
+    Sign(
+        "driver-compiles-for-xla",
+        "a check of XLA's has no ptxas and lets the driver compile, as it says once",
+        ("redzone_allocator.cc", "relying on driver to perform ptx compilation"),
+        r"redzone_allocator\.cc:\d{1,4}\] internal: ptxas exited with non-zero error code -1,"
+        r"|relying on driver to perform ptx compilation",
+    ),
+    Sign(
+        "reduces-without-nccl",
+        "TensorFlow adds up gradients by other ways than NCCL",
+        ("not using nccl allreduce",),
+    ),
+    Sign(
+        "ort-libraries-not-preloaded",
+        "ONNX Runtime leaves it to the system to find CUDA's libraries",
+        ("skipping dll preloading.", "skip loading cuda and cudnn dlls since torch is imported"),
+    ),
+    Sign(
+        "ort-node-on-cpu",
+        "ONNX Runtime gives an operation that its CUDA provider does not have to the CPU",
+        ("onnxruntime:",),
+        r"Dropping the \w{1,40} node: .{1,200} to CPU because it",
+    ),
+    Sign(
+        "ort-memory-untold",
+        "ONNX Runtime could not ask how much memory is free, and goes by its own limit",
+        ("ep failed to get available gpu memory info",),
+    ),
+    Sign(
+        "mxnet-cuda-minor-differs",
+        "MXNet runs with another minor release of CUDA than it was compiled with",
+        ("cuda library mismatch: linked-against version",),
+        r"linked-against version (?P<major>\d{1,2})\d{3} != compiled-against version"
+        r" (?P=major)\d{3}\b",
+    ),
+    Sign(
+        "mmcv-own-convolution",
+        "MMCV leaves a convolution to PyTorch, of another release than its own is for",
+        ("rolling back to `torch.nn.functional.conv2d`",),
+    ),
+    Sign(
+        "horovod-notes",
+        "Horovod tells how it was built, or that it adds up over the CPU",
+        (
+            "linking nccl statically, but linking cuda runtime library dynamically",
+            "this combination is not supported with typical builds of nccl",
+            "adasum reduction does not currently support gpu reduction using mpi",
+        ),
+    ),
+    Sign(
+        "apex-cross-compiles",
+        "Apex is compiled where no GPU is, for all that it knows",
+        (
+            "apex will cross-compile for",
+            "volta (compute capability 7.0), turing (compute capability 7.5),",
+            "and, if the cuda version is >= 11",
+            "if you wish to cross-compile for a single specific architecture,",
+            'export torch_cuda_arch_list="compute capability" before',
+        ),
+    ),
+)
