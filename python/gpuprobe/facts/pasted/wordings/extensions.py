@@ -5,6 +5,8 @@ from ..text import cues
 
 #: Headers, macros and functions that PyTorch's releases took away or brought.
 _HEADER = r"(?:TH[A-Z]*|ATen|c10|torch)/[\w/]+\.(?:h|hpp|cuh)"
+#: It is raised, so that the program does not take another way by itself.
+_RAISED = r"\b\w*(?:Error|Exception): "
 _NAME = r"(?-i:(?:AT|TORCH)_(?:CHECK|ERROR|ASSERT|DISPATCH)\w*|TH[A-Z][A-Za-z]\w*)"
 
 SIGNS = (
@@ -267,9 +269,35 @@ SIGNS = (
     ),
     Sign(
         "attention-other-gpu",
-        "a kernel of FlashAttention serves these GPUs alone, which are the value",
-        ("expected is_sm", "only supports sm"),
-        r"Expected (is_sm\w+(?: \|\| is_sm\w+)*) to be true|only supports (sm_?\d{2,3}) and above",
+        "a kernel of FlashAttention, or of an engine, serves these GPUs alone, which are the value",
+        cues(
+            "expected is_sm|requires sm|requires an sm|requires blackwell gpus (sm"
+            "|requires a blackwell (sm|supported on blackwell gpus (sm|supported on hopper (sm"
+        ),
+        r"Expected (is_sm\w+(?: \|\| is_sm\w+)*) to be true"
+        rf"|{_RAISED}[^\n]{{0,80}}?\b(?:requires|only supported on) (?:an? )?"
+        r"(?:(?:Blackwell|Hopper)(?: GPUs)? )?\(?"
+        r"(SM_?\d{1,3}[\dx](?![\d+])(?:[^\n+]{0,24}?\bSM_?\d{1,3}[\dx](?!\d))*)"
+        r"(?! and above|\+|[^\n]*detected pre-SM)",
+    ),
+    Sign(
+        "part-gpu-too-old",
+        "a program refuses a kernel or a type of numbers, for which the GPU is too old;"
+        " the value is from which on it serves GPUs",
+        cues(
+            "compute capability|capability: |supported on cuda>=|newer nvidia gpu|sm89+|sm80+"
+            "|sm90+|sm100+|detected pre-sm|and above|gpu is too old for"
+        ),
+        rf"{_RAISED}[^\n]{{0,200}}?(?:"
+        r"\b(?:supports?|supported|requires?|needs?|minimum|least|must be on)\b[^\n]{0,70}?"
+        # In brackets it is mostly the GPU's own.
+        r"(?:(?<!\()|(?=compute capability >))(?<!\ba GPU with )\bcompute capability "
+        r"(?:is |of )?(?:>=|at least)? ?`?(\d{1,2}(?:\.\d)?)(?![\d.]*x)"
+        r"|\bSM_?(\d{2,3})(?:\+| and above)|\bdetected pre-SM(\d{2,3})"
+        r"|\bsupported on CUDA>=(\d{1,2}\.\d)"
+        r"|\brequires an? (\w+ or newer) NVIDIA GPU"
+        r"|\b(?:Required|Minimum|Min) capability: (\d{2,3})\b"
+        r"|\bGPU is too old for (\w[\w ]{1,30}))",
     ),
     Sign(
         "triton-feature-newer-gpu",
