@@ -90,7 +90,8 @@ SIGNS = (
         "bnb-library-missing",
         "bitsandbytes has no library for this CUDA; the value is the file that it looked for",
         ("libbitsandbytes_",),
-        r"(libbitsandbytes_\w+\.(?:so|dll))[^\n]{0,80}?(?:not found|does not exist|cannot find"
+        r"no compatible CUDA binary found at \S{0,300}?(libbitsandbytes_\w+\.(?:so|dll))"
+        r"|(libbitsandbytes_\w+\.(?:so|dll))[^\n]{0,80}?(?:not found|does not exist|cannot find"
         r"|: cannot open shared object file)"
         r"|(?:configured|required|not found|could not find)[^\n]{0,160}?"
         r"(libbitsandbytes_\w+\.(?:so|dll))",
@@ -151,6 +152,7 @@ SIGNS = (
             *("._c'", "_cuda'", "_ext'", "no module named 'awq_inference_engine'"),
             "no module named torch_",  # typed from memory, without its quotes
             *("_cuda.pyd'", "_cpu.pyd'"),
+            "but could not import the c++/cuda dependencies",  # AutoGPTQ
         ),
         r"no module named '((?!torch\._C\b|numba_cuda\b)[\w.]+(?:\._C|_cuda|_ext|_engine))'"
         r"|no module named '((?:amp_C|fused_layer_norm_cuda|mmcv|"
@@ -162,6 +164,7 @@ SIGNS = (
         r"|torch(?:audio|text|vision))[/\\]"
         r"|(common_ops) library|compatible (tinycudann) extension|(auto_gptq) are not installed"
         r"|(exllamav2) kernel is not installed"
+        r"|use the (\w[\w ]{1,20}) backend, but could not import the C\+\+/CUDA dependencies"
         r"|(awq_ext) is not installed|(\w+): implementation for device cuda:?\d* not found"
         r"|(?<![\w.+-])(?<!reason is that )([\w.+-]{2,30} (?:was|is) compiled without GPU support)"
         r"|Extension (horovod\.\w+) has not been built"
