@@ -25,6 +25,8 @@ GONE = "\nImportError: libcudart.so.9.2: cannot open shared object file: No such
             "cudart-missing",
         ),
         ("/usr/bin/python3: undefined symbol: cudaRuntimeGetVersion", "unknown"),
+        ("CUDA SETUP ERROR: Missing dependency: libcudart.so.13", "cudart-missing"),
+        ("Missing dependency: libpng.so.16", "unknown"),
         (
             RUNTIME.format("cudaGetRuntimeVersion", "Error loading CUDA libraries.")
             + "\n"

@@ -161,6 +161,19 @@ _NVCC = "GPU 0  TITAN RTX\nNVCC  Cuda compilation tools, release 9.0, V9.0.176\n
         (ARCH.format("compute_No CUDA devices found."), "toolkit-mismatch"),
         ("RuntimeError: mamba_ssm is only supported on CUDA 11.6 and above.", "toolkit-mismatch"),
         ("mamba_ssm is supported on CUDA", "unknown"),
+        ("RuntimeError: FlashAttention is only supported on CUDA 11 and above", "toolkit-mismatch"),
+        ("RuntimeError: CUDA 12.3 or higher is required to build the package.", "toolkit-mismatch"),
+        (
+            "RuntimeError: CUDA 11.1 or higher is required for compute capability 8.6.",
+            "toolkit-mismatch",
+        ),
+        (
+            (
+                "UserWarning: CUDA 11.8 or higher is required for compute capability 8.9. Targeting"
+                " compute capability 8.0 instead."
+            ),
+            "unknown",
+        ),
         # Framework whose CUDA serves the GPU shows that nvcc is another.
         (f"{_REFUSED}{_NVCC}PyTorch 1.3.0\n  - CUDA Runtime 10.1\n", "toolkit-mismatch"),
         (f"{_REFUSED}{_NVCC}PyTorch 1.0.0\n  - CUDA Runtime 9.0\n", "gpu-too-new"),

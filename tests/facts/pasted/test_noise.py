@@ -114,6 +114,17 @@ LINES = {
     "supported in torch==2.0.1, rolling back to `torch.nn.functional.conv2d`",
     "horovod-notes": "Linking NCCL statically, but linking CUDA runtime library dynamically.",
     "apex-cross-compiles": "By default, Apex will cross-compile for Pascal (compute capabilities",
+    "custom-allreduce-off": "WARNING custom_all_reduce:136] Custom allreduce is disabled because "
+    "it's not supported on more than two PCIe-only GPUs.",
+    "other-allreduce-off": "SymmMemCommunicator: Device capability 8.6 not supported,",
+    "ggml-without-nccl": "-- Warning: NCCL not found, performance for multiple CUDA GPUs will be",
+    "cuda-of-one-major-accepted": "Installed CUDA version 12.1 does not match the version torch "
+    "was compiled with 12.4 but since the APIs are compatible, accepting this combination",
+    "fused-activation-missing": "CUDA-fused xIELU not available (No module named 'xielu')",
+    "torchdynamo-speed": "The speedups for torchdynamo mostly come with GPU Ampere or higher and "
+    "which is not detected here.",
+    "quantised-weights-widened": "WARNING marlin_utils_fp8.py:54] Your GPU does not have native "
+    "support for FP8 computation but FP8 quantization is being used.",
     "container-shm-default": "NOTE: The SHMEM allocation limit is set to the default of 64MB.",
     "openmpi-other-transport": "[g4:10079] 3 more processes have sent help message "
     "help-mpi-btl-openib-cpc-base.txt / no cpcs for port",

@@ -68,6 +68,11 @@ def _given_the_cpu(facts: Facts) -> Iterator[tuple[str, Keys, Fix, str]]:
     if asked := _asked_for_the_cpu(facts):
         title = "The program itself tells a library to compute on the CPU"
         yield title, asked, placement.NAMED_CPU, "machine"
+    if loaded := statements(facts, "model-left-on-cpu"):
+        title = f"The {value(facts, 'model-left-on-cpu')} was loaded on the CPU, beside a GPU"
+        yield title, loaded, placement.LOADED, "package:transformers"
+    if unasked := statements(facts, "ray-trials-without-gpu"):
+        yield "No trial of Ray Tune asks for a GPU", unasked, placement.TRIALS, "package:ray"
     told = statements(facts, "code-leaves-gpu-out-told")
     if told and not something_fails(facts):
         title = "The code never gives its work to the GPU, by what somebody read there"

@@ -31,9 +31,13 @@ _PLACE_SOFTLY = (
     "Name a device that TensorFlow lists. An operation that has code for the CPU alone needs soft "
     "placement: tf.config.set_soft_device_placement(True), allow_soft_placement in TensorFlow 1."
 )
+_NOT_BEFORE_FORK = (
+    "Start worker processes with the method spawn, not fork. In a notebook, start it anew and let "
+    "nothing use CUDA before the launcher."
+)
 #: Statements about the program, and what to change in it.
 _STATED = (
-    ("torch-cuda-in-fork", "Start worker processes with the method spawn, not fork."),
+    ("torch-cuda-in-fork", _NOT_BEFORE_FORK),
     ("torch-devices-differ", "Move all tensors of an operation to one device, .to(device)."),
     ("torch-dtype-device-differ", "Move inputs and weights to one device and one type."),
     ("tensor-on-gpu-to-numpy", "Copy the tensor to the CPU first: tensor.cpu().numpy()."),

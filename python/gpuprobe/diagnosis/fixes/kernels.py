@@ -60,6 +60,8 @@ def _of_its_kind(
         return _in_other_numbers()
     if said.SIGN("flash-attn-gpu-too-old") in fault.keys or package == "flash-attention":
         return _without_flash_attention()
+    if fault.cause != NEW and any(key in fault.keys for key in _OF_A_PART):
+        return _without_the_part()
     if any(key in fault.keys for key in (said.SIGN("nvcc-arch-unknown"), *ASKED)):
         return _other_toolkit(facts, fault) or _compile_for(fault)
     if any(key in fault.keys for key in _LEFT_ALONE):
@@ -117,6 +119,21 @@ def _in_other_numbers() -> Fix:
     return Fix.by_user(
         "Let the program compute in float16 or float32, by its option for the type of numbers "
         f"(dtype, precision), or use a GPU of capability {first_with('bfloat16')} or later.",
+        undo="give the option its former value",
+    )
+
+
+#: By these a program refuses what was asked of it, and would do other work on this GPU.
+_OF_A_PART = said.SIGN("part-gpu-too-old"), said.SIGN("attention-other-gpu")
+
+
+def _without_the_part() -> Fix:
+    """A kernel or a type of numbers that no build has for this GPU; most programs have others."""
+    return Fix.by_user(
+        "No build of what was asked for serves this GPU. Ask the program for another one by its "
+        "options: a quantisation or type of numbers that the GPU computes in (float16, INT8, INT4 "
+        "in the place of FP8 and FP4), another attention or back end. Where it serves no such GPU "
+        "at all, take an earlier release of it, or use a newer GPU.",
         undo="give the option its former value",
     )
 

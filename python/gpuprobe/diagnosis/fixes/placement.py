@@ -31,6 +31,15 @@ PLACE = Fix(
     "`tensor.device` in PyTorch, `tf.debugging.set_log_device_placement(True)` in TensorFlow, "
     "`array.devices()` in JAX."
 )
+LOADED = Fix(
+    "Let Transformers put the model on the GPU while it loads it: "
+    "`from_pretrained(name, device_map='cuda')`, which needs the package accelerate."
+)
+TRIALS = Fix(
+    "Ask for a GPU for each trial: "
+    "`tune.with_resources(train_func, {'gpu': 1})`, in older releases "
+    "`tune.run(…, resources_per_trial={'gpu': 1})`. A trial sees no GPU that it did not ask for."
+)
 NAMED_CPU = Fix(
     "Let the line that names the CPU name the GPU, as the library calls it: device='cuda', "
     "CUDAExecutionProvider, n_gpu_layers=-1, --sim_device=cuda:0."

@@ -16,6 +16,8 @@ LLAMA = "warning: not compiled with GPU offload support, --gpu-layers option wil
     [
         ("CUDA platform is not available because vLLM is built with CPU.", "cpu-only-build"),
         ("The vllm server restarts when the model is loaded", "unknown"),
+        ("RuntimeError: llama-cpp-python was built without GGML CUDA support.", "cpu-only-build"),
+        ("llama-cpp-python was built without errors, GGML CUDA support is on", "unknown"),
         ("GPU: RTX 3080\n" + WHISPER.format(1) + "\n", "cpu-only-build"),
         ("GPU: RTX 3080\n" + WHISPER.format(2) + "\n", "unknown"),
         ("Error: the candle crate has not been built with cuda support", "cpu-only-build"),

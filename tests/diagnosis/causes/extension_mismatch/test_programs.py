@@ -37,6 +37,23 @@ BITSANDBYTES = (
             "extension-mismatch",
         ),
         (
+            "RuntimeError: No compatible CUDA binary found at /opt/libbitsandbytes_cuda117.so",
+            "extension-mismatch",
+        ),
+        # It takes that where torch sees no GPU, whatever the reason is.
+        (
+            "RuntimeError: Method 'cadam' not available in CPU-only version of bitsandbytes",
+            "unknown",
+        ),
+        (
+            (
+                "ValueError: Trying to use the marlin backend, but could not import the C++/CUDA"
+                " dependencies with the following error: DLL load failed"
+            ),
+            "extension-mismatch",
+        ),
+        ("Trying to use the marlin backend, which imports C++/CUDA dependencies", "unknown"),
+        (
             "Exllamav2 kernel is not installed, reset disable_exllamav2 to True.",
             "extension-mismatch",
         ),

@@ -11,6 +11,21 @@ from support.cases import ruled
     ("text", "cause"),
     [
         ("llama_model_load: error: unable to allocate CUDA0 buffer", "oom-workload"),
+        ("RuntimeError: No enough gpu memory for kv cache.", "oom-workload"),
+        ("AssertionError: No enough gpu memory for state cache.", "oom-workload"),
+        ("RuntimeError: Insufficient VRAM for model and cache", "oom-workload"),
+        (
+            (
+                "ValueError: Cannot auto-fit max_model_len: not enough GPU memory available for"
+                " even one token."
+            ),
+            "oom-workload",
+        ),
+        (
+            "RuntimeError: Unsloth: No or negligible GPU memory available for fused loss.",
+            "oom-workload",
+        ),
+        ("auto-fit max_model_len is on; insufficient VRAM is told early", "unknown"),
     ],
 )
 def test_work_that_is_too_large_is_named(text: str, cause: str):

@@ -22,6 +22,26 @@ DEVICES = "ggml_cuda_init: found 1 CUDA devices:\n"
         ("llama_model_load_internal: [cublas] offloading 20 layers to GPU", "unknown"),
         ("ollama[7]: llm_load_tensors: offloading 0 repeating layers to GPU", "unknown"),
         ("llm_load_tensors: offloading 10 repeating layers to GPU", "unknown"),
+        (
+            (
+                "You have loaded an EETQ model on CPU and have a CUDA device available, make sure"
+                " to set your model on a GPU device in order to run your model."
+            ),
+            "silent-cpu-fallback",
+        ),
+        (
+            "You have loaded an FP8 model on CPU and have a CUDA or XPU device available, make",
+            "silent-cpu-fallback",
+        ),
+        ("Have you loaded a model on CPU though you have a CUDA device available?", "unknown"),
+        (
+            (
+                "WARNING tune.py:801 -- Tune detects GPUs, but no trials are using GPUs. To enable"
+                " trials to use GPUs, set tune.run(resources_per_trial={'gpu': 1}...)"
+            ),
+            "silent-cpu-fallback",
+        ),
+        ("Tune detects GPUs, and its trials are using them", "unknown"),
     ],
 )
 def test_work_that_the_cpu_does_is_told_from_its_kin(text: str, cause: str):

@@ -21,6 +21,21 @@ WARNING = (
     [
         ("pycuda._driver.LogicError: cuMemAlloc failed: invalid device context", "user-code"),
         (OTHER_VERSION.replace("8.0.1", "0.0.0"), "user-code"),
+        (
+            (
+                "ValueError: To launch a multi-GPU training from your notebook, you need to avoid"
+                " running any instruction using `torch.cuda` in any cell."
+            ),
+            "user-code",
+        ),
+        (
+            (
+                "RuntimeError: DeepSpeed JIT builder for 'cpu_adam' cannot probe CUDA device"
+                " capabilities in a forked subprocess where CUDA has already been initialized."
+            ),
+            "user-code",
+        ),
+        ("To launch a multi-GPU training from your notebook, call notebook_launcher", "unknown"),
         (WARNING, "unknown"),
         ("The engine plan file is written to disk", "unknown"),
     ],

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 #: An architecture as compilers name it; sm_9x is any of a major.
-TARGET = regex(r"sm_?(\d{1,2})([\dx])(?!\d)[af]?")
+TARGET = regex(r"(?i)sm_?(\d{1,2})([\dx])(?!\d)[af]?")
 
 
 def made_for_others(facts: Facts, gpu: Gpu | None) -> KernelFault | None:
@@ -39,14 +39,23 @@ def _of_attention(facts: Facts, gpu: Gpu | None) -> KernelFault | None:
     targets = TARGET.findall(value(facts, "attention-other-gpu"))
     if not made or not targets:
         return None
-    if gpu is not None and _is_sibling(facts, gpu, targets):
+    if gpu is not None and (_is_named(gpu, targets) or _is_sibling(facts, gpu, targets)):
         return None
     last = max((int(major), 9 if minor == "x" else int(minor)) for major, minor in targets)
     newer = gpu is not None and (gpu.capability.major, gpu.capability.minor) > last
-    title = f"A kernel serves GPUs of {value(facts, 'attention-other-gpu')} alone"
+    served = ", ".join(f"sm_{major}{minor}" for major, minor in dict.fromkeys(targets))
+    title = f"A kernel serves GPUs of {served} alone"
     keys = made if gpu is None else (*made, gpu.key)
     sure = Confidence.LIKELY if gpu is not None else Confidence.POSSIBLE
     return KernelFault(NEW if newer else OLD, title, keys, gpu, None, sure)
+
+
+def _is_named(gpu: Gpu, targets: list[tuple[str, str]]) -> bool:
+    """Whether the GPU is one of those that are served, so that another one was meant."""
+    own = gpu.capability
+    return any(
+        own.major == int(major) and minor in ("x", str(own.minor)) for major, minor in targets
+    )
 
 
 def _is_sibling(facts: Facts, gpu: Gpu, targets: list[tuple[str, str]]) -> bool:

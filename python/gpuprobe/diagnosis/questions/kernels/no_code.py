@@ -67,6 +67,7 @@ _BELOW = (
     "ollama-gpu-too-old",
     "torch-compile-gpu-too-old",
     "flash-attn-gpu-too-old",
+    "part-gpu-too-old",
     "gpu-below-floor",
     "bfloat16-gpu-too-old",
     "xformers-gpu-too-old",

@@ -52,7 +52,8 @@ if TYPE_CHECKING:
 
 #: The GPU's capability, and the least that is served.
 _TWO_NUMBERS = regex(r"\d+\.\d+ \d+\.\d+")
-_HUNDREDS = regex(r"\d{1,2}\d0")
+#: A capability without its point: that of the newest GPU is 121, that of ggml's oldest 500.
+_TARGET, _OF_GGML = regex(r"[2-9]\d|\d{3,4}"), 500
 #: What follows where the driver could not make code for the GPU out of PTX.
 _PTX_FAILED = (
     "CUDA_ERROR_INVALID_HANDLE",
@@ -185,8 +186,7 @@ def _stated(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     if statements(facts, "ollama-cudart-of-physx"):  # GP403: it misreads every GPU
         less = tuple(key for key in less if key != said.SIGN("ollama-gpu-too-old"))
     if less:
-        told = facts.known(less[0]) or ""
-        told = f"{int(told) / 100:.1f}" if _HUNDREDS.fullmatch(told) else told  # ggml's 700 is 7.0
+        told = _as_capability(facts.known(less[0]) or "")
         least = ", and the least is ".join(told.split()) if _TWO_NUMBERS.fullmatch(told) else told
         who = speaker(less) or "A program"
         title = f"{who} says that the GPU is below what it serves: {short(least)}"
@@ -197,6 +197,13 @@ def _stated(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
         keys = (gpu.key, said.SIGN("torch-minimum-capability"))
         return KernelFault(OLD, title, keys, gpu, "torch")
     return _not_covered(facts, present)
+
+
+def _as_capability(told: str) -> str:
+    """``7.5`` of 75, ``10.0`` of 100 and ``7.0`` of ggml's 700; 9 and 12 are majors."""
+    if not _TARGET.fullmatch(told):
+        return told
+    return f"{int(told) / 100:.1f}" if int(told) >= _OF_GGML else dotted(told)
 
 
 def _not_covered(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:

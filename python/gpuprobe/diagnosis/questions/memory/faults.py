@@ -332,9 +332,16 @@ def _by_pool(facts: Facts, stated: Keys) -> MemoryFault | None:
     return MemoryFault(PREALLOCATED, title, stated, Confidence.LIKELY)
 
 
+#: What engines say of the room beside a model, in which they keep what they computed.
+_OF_THE_CACHE = (
+    *("kv cache", " blocks", "_blocks", "mem-fraction"),
+    *("auto-fit", "enough gpu memory", "insufficient vram"),
+)
+
+
 def _own_share(facts: Facts) -> bool:
     words = value(facts, "vllm-startup-memory").lower()
-    return any(each in words for each in ("kv cache", " blocks", "_blocks", "mem-fraction"))
+    return any(each in words for each in _OF_THE_CACHE)
 
 
 #: What libraries say that found no room for themselves; TensorFlow's words and codes.

@@ -115,7 +115,7 @@ _ASKED_FOR = (
     regex(rf"(?i)could not find \w+ \(({WORD})[,)]"),  # CUDA.jl
     regex(rf"(?i)\b({WORD}) path is None\b"),  # bitsandbytes
     regex(rf"(?i)\(({WORD}) missing\)"),
-    regex(rf"(?i)(?:\A|[:.] )missing ({WORD})"),
+    regex(rf"(?i)(?:\A|[:.] )missing (?:dependency: )?({WORD})"),
     regex(rf"\A\W*dlerror: ({WORD})\W*\Z"),  # TensorFlow's, as grep -o leaves it
 )
 #: Each of these names a library.
@@ -156,7 +156,7 @@ _ASKED_CUES = (
     ),
     *(" lib not found", " path is none", "not found in library path"),
     *("not found in the system path", "adding directory that contains lib"),
-    *(".dll not found", ".dll missing)", "missing lib"),
+    *(".dll not found", ".dll missing)", "missing lib", "missing dependency: lib"),
     *(f"{digit} not found" for digit in range(10)),  # libcusparse.so.12
     ".dll' not found",
 )

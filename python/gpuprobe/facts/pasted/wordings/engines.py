@@ -30,6 +30,7 @@ SIGNS = (
         "llama.cpp is a build without GPU support",
         (
             "not compiled with gpu offload support",
+            "was built without ggml cuda support",  # GPTQModel
             "invalid value 'cuda' for '--device",  # Tabby
             "compiled without gpu offload support",
             "compiled without support for gpu offload",
@@ -168,10 +169,11 @@ SIGNS = (
             "|no available memory for the cache blocks|larger than the maximum number of tokens"
             "|larger than the available kv cache memory|increase --mem-fraction-static"
             "|raise_if_cache_size_invalid(|kv cache is -|kv cache memory: -|# gpu blocks: 0,"
-            "|# cuda blocks: 0,"
+            "|# cuda blocks: 0,|cannot auto-fit max_model_len|no enough gpu memory for "
+            "|insufficient vram for model and cache"
         ),
         r"free memory on (?:device|cuda:\d)[^(\n]{0,20}\(([\d.]+)/([\d.]+) GiB\)"
-        r"|no available memory|KV cache"
+        r"|no available memory|KV cache|cannot auto-fit|no enough GPU memory|insufficient VRAM"
         r"|raise_if_cache_size_invalid\((num_gpu_blocks),[\w., ]{0,80}\)?\s*\Z"
         r"|(mem-fraction)|(?:GPU|CUDA) blocks: 0,",
     ),
@@ -228,8 +230,9 @@ SIGNS = (
     Sign(
         "engine-out-of-memory",
         "llama.cpp or TensorRT says that the GPU's memory does not suffice",
-        ("unable to allocate cuda", "error code 2: outofmemory"),
-        r"unable to allocate CUDA\d+ buffer|Error Code 2: OutOfMemory",
+        ("unable to allocate cuda", "error code 2: outofmemory", "negligible gpu memory available"),
+        r"unable to allocate CUDA\d+ buffer|Error Code 2: OutOfMemory"
+        r"|\bno or negligible GPU memory available\b",  # Unsloth
     ),
     Sign(
         "candle-without-cuda",

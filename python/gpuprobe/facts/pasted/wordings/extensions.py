@@ -5,6 +5,8 @@ from ..text import cues
 
 #: Headers, macros and functions that PyTorch's releases took away or brought.
 _HEADER = r"(?:TH[A-Z]*|ATen|c10|torch)/[\w/]+\.(?:h|hpp|cuh)"
+#: It is raised, so that the program does not take another way by itself.
+_RAISED = r"\b\w*(?:Error|Exception): "
 _NAME = r"(?-i:(?:AT|TORCH)_(?:CHECK|ERROR|ASSERT|DISPATCH)\w*|TH[A-Z][A-Za-z]\w*)"
 
 SIGNS = (
@@ -88,7 +90,8 @@ SIGNS = (
         "bnb-library-missing",
         "bitsandbytes has no library for this CUDA; the value is the file that it looked for",
         ("libbitsandbytes_",),
-        r"(libbitsandbytes_\w+\.(?:so|dll))[^\n]{0,80}?(?:not found|does not exist|cannot find"
+        r"no compatible CUDA binary found at \S{0,300}?(libbitsandbytes_\w+\.(?:so|dll))"
+        r"|(libbitsandbytes_\w+\.(?:so|dll))[^\n]{0,80}?(?:not found|does not exist|cannot find"
         r"|: cannot open shared object file)"
         r"|(?:configured|required|not found|could not find)[^\n]{0,160}?"
         r"(libbitsandbytes_\w+\.(?:so|dll))",
@@ -149,6 +152,7 @@ SIGNS = (
             *("._c'", "_cuda'", "_ext'", "no module named 'awq_inference_engine'"),
             "no module named torch_",  # typed from memory, without its quotes
             *("_cuda.pyd'", "_cpu.pyd'"),
+            "but could not import the c++/cuda dependencies",  # AutoGPTQ
         ),
         r"no module named '((?!torch\._C\b|numba_cuda\b)[\w.]+(?:\._C|_cuda|_ext|_engine))'"
         r"|no module named '((?:amp_C|fused_layer_norm_cuda|mmcv|"
@@ -160,6 +164,7 @@ SIGNS = (
         r"|torch(?:audio|text|vision))[/\\]"
         r"|(common_ops) library|compatible (tinycudann) extension|(auto_gptq) are not installed"
         r"|(exllamav2) kernel is not installed"
+        r"|use the (\w[\w ]{1,20}) backend, but could not import the C\+\+/CUDA dependencies"
         r"|(awq_ext) is not installed|(\w+): implementation for device cuda:?\d* not found"
         r"|(?<![\w.+-])(?<!reason is that )([\w.+-]{2,30} (?:was|is) compiled without GPU support)"
         r"|Extension (horovod\.\w+) has not been built"
@@ -273,9 +278,35 @@ SIGNS = (
     ),
     Sign(
         "attention-other-gpu",
-        "a kernel of FlashAttention serves these GPUs alone, which are the value",
-        ("expected is_sm", "only supports sm"),
-        r"Expected (is_sm\w+(?: \|\| is_sm\w+)*) to be true|only supports (sm_?\d{2,3}) and above",
+        "a kernel of FlashAttention, or of an engine, serves these GPUs alone, which are the value",
+        cues(
+            "expected is_sm|requires sm|requires an sm|requires blackwell gpus (sm"
+            "|requires a blackwell (sm|supported on blackwell gpus (sm|supported on hopper (sm"
+        ),
+        r"Expected (is_sm\w+(?: \|\| is_sm\w+)*) to be true"
+        rf"|{_RAISED}[^\n]{{0,80}}?\b(?:requires|only supported on) (?:an? )?"
+        r"(?:(?:Blackwell|Hopper)(?: GPUs)? )?\(?"
+        r"(SM_?\d{1,3}[\dx](?![\d+])(?:[^\n+]{0,24}?\bSM_?\d{1,3}[\dx](?!\d))*)"
+        r"(?! and above|\+|[^\n]*detected pre-SM)",
+    ),
+    Sign(
+        "part-gpu-too-old",
+        "a program refuses a kernel or a type of numbers, for which the GPU is too old;"
+        " the value is from which on it serves GPUs",
+        cues(
+            "compute capability|capability: |supported on cuda>=|newer nvidia gpu|sm89+|sm80+"
+            "|sm90+|sm100+|detected pre-sm|and above|gpu is too old for"
+        ),
+        rf"{_RAISED}[^\n]{{0,200}}?(?:"
+        r"\b(?:supports?|supported|requires?|needs?|minimum|least|must be on)\b[^\n]{0,70}?"
+        # In brackets it is mostly the GPU's own.
+        r"(?:(?<!\()|(?=compute capability >))(?<!\ba GPU with )\bcompute capability "
+        r"(?:is |of )?(?:>=|at least)? ?`?(\d{1,2}(?:\.\d)?)(?![\d.]*x)"
+        r"|\bSM_?(\d{2,3})(?:\+| and above)|\bdetected pre-SM(\d{2,3})"
+        r"|\bsupported on CUDA>=(\d{1,2}\.\d)"
+        r"|\brequires an? (\w+ or newer) NVIDIA GPU"
+        r"|\b(?:Required|Minimum|Min) capability: (\d{2,3})\b"
+        r"|\bGPU is too old for (\w[\w ]{1,30}))",
     ),
     Sign(
         "triton-feature-newer-gpu",

@@ -9,6 +9,19 @@ _CUDA_MODULE = r"(cud\w{2,20}(?:/\w{1,20}){0,3}\.hpp)"
 
 SIGNS = (
     Sign(
+        "model-left-on-cpu",
+        "Transformers says that a model was loaded on the CPU while there is a GPU; the value is"
+        " its kind",
+        ("you have loaded a",),
+        r"\bYou have loaded an? (\w{1,20} model) on CPU and have a CUDA(?:/XPU| or XPU)? device"
+        r" available\b",
+    ),
+    Sign(
+        "ray-trials-without-gpu",
+        "Ray Tune says that there are GPUs, and that no trial asks for one",
+        ("tune detects gpus, but no trials are using gpus",),
+    ),
+    Sign(
         "theano-cudnn-mixed",
         "Theano compiled with another cuDNN than it loads, or one too old: that, what was loaded",
         ("mixed dnn version", "version is too old. update to v"),

@@ -1,6 +1,7 @@
-"""Warnings of PyTorch, TensorFlow, ONNX Runtime and their kin that mean no fault."""
+"""Warnings of frameworks, and of programs that stand on them, that mean no fault."""
 
 from ..sign import Sign
+from ..text import cues
 
 SIGNS = (
     Sign(
@@ -100,5 +101,47 @@ SIGNS = (
             "if you wish to cross-compile for a single specific architecture,",
             'export torch_cuda_arch_list="compute capability" before',
         ),
+    ),
+    Sign(
+        "custom-allreduce-off",
+        "vLLM and SGLang have a way of their own to add up over GPUs, and take NCCL's without it",
+        cues(
+            "allreduce is disabled because|custom allreduce is disabled due|setup custom allreduce"
+        ),
+        r"(?:Custom_? ?all_?reduce|AllReduce) is disabled (?:because|due)"
+        r"|Setup Custom allreduce failed with",
+    ),
+    Sign(
+        "other-allreduce-off",
+        "vLLM and SGLang know several such ways, of which some GPUs have not all",
+        cues("symmmemcommunicator: device capability|initialize flashinfer all reduce workspace"),
+    ),
+    Sign(
+        "ggml-without-nccl",
+        "llama.cpp adds up over several GPUs by itself where it was built without NCCL",
+        cues(
+            "nccl not found, performance for multiple cuda gpus"
+            "|nccl not compiled in; falling back to internal allreduce"
+        ),
+    ),
+    Sign(
+        "cuda-of-one-major-accepted",
+        "DeepSpeed compiles with a toolkit of the same major release as PyTorch's CUDA",
+        ("since the apis are compatible, accepting this combination",),
+    ),
+    Sign(
+        "fused-activation-missing",
+        "Transformers and vLLM compute the activation xIELU in Python without its own package",
+        ("cuda-fused xielu not available",),
+    ),
+    Sign(
+        "torchdynamo-speed",
+        "Transformers tells on which GPUs TorchDynamo pays",
+        ("the speedups for torchdynamo mostly come with",),
+    ),
+    Sign(
+        "quantised-weights-widened",
+        "a model's small numbers are widened for a GPU that does not compute in them; it is slower",
+        cues("your gpu does not have native support for fp8|does not have native support for fp4"),
     ),
 )

@@ -101,8 +101,9 @@ SIGNS = (
     Sign(
         "toolkit-below-minimum",
         "an extension takes newer toolkits only; the value is the first that it takes",
-        ("is only supported on cuda", "is unsupported by numba - "),
-        r"(?:\w+) is only supported on CUDA (\d+\.\d+) and above"
+        ("is only supported on cuda", "or higher is required ", "is unsupported by numba - "),
+        r"(?:\w+) is only supported on CUDA (\d+(?:\.\d+)?) and above"
+        r"|Error: CUDA (\d+\.\d+) or higher is required (?:to build|for compute capability)\b"
         r"|Toolkit \d+\.\d+ is unsupported by Numba - (\d+\.\d+) is the minimum",
     ),
     Sign(

@@ -169,7 +169,11 @@ SIGNS = (
     Sign(
         "torch-cuda-in-fork",
         "CUDA was used before the process forked",
-        ("cannot re-initialize cuda in forked subprocess", "cuda initialized before forking"),
+        cues(
+            "cannot re-initialize cuda in forked subprocess|cuda initialized before forking"
+            "|in a forked subprocess where cuda has already been initialized"
+            "|to launch a multi-gpu training from your notebook, you need to avoid running"
+        ),
     ),
     Sign(
         "torch-devices-differ",
