@@ -6,16 +6,17 @@
     python -m benchmarks.accuracy --reveal        also of the cases that nobody is to read yet
 
 What no rule names may be named by its words (GP903), which were learned from all sets but
-`set_aside` and `misleading`: how many are right by that alone is told, as it is no measure of
-unknown texts.
+`set_aside`, `misleading` and `messages`: how many are right by that alone is told, as it is no
+measure of unknown texts.
 
-Six sets, never added up: `open` are real machines that the rules were written with; `found` are
+Seven sets, never added up: `open` are real machines that the rules were written with; `found` are
 machines told of in other public threads, their texts rebuilt from what the threads say; `recalled`
 are texts as such threads have them, written from memory by readers who had not seen the rules;
 `set_aside` are real machines that nobody read before the rules stood (ids whose SHA-256 is
 divisible by 3), of which only totals are printed unless `--reveal` is given; `made` are machines
 rendered from the tables (tests/cases/made); `misleading` are machines that work, told so as to
-mislead, with which false alarms are measured. A case is *right* when the named cause is the
+mislead, with which false alarms are measured; `messages` are what programs can say of their set-up,
+one message each, collected from their sources. A case is *right* when the named cause is the
 confirmed one or one that the case accepts, which is told apart, *silent* when the verdict is
 unknown, a *false alarm* when a healthy machine is called broken, and *wrong* otherwise.
 """
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from support.cases import Case
 
 TESTS = Path(__file__).resolve().parent.parent / "tests"
-SETS = ("open", "found", "recalled", "set_aside", "made", "misleading")
+SETS = ("open", "found", "recalled", "set_aside", "made", "misleading", "messages")
 UNREAD = "set_aside"
 
 

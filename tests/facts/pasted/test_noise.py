@@ -94,6 +94,10 @@ LINES = {
     "included for compilation.",
     "cuda-graphs-not-annotated": "cudaGraphNodeGetToolsId API not found in cuda-bindings. Current "
     "version: 12.9.1, required: >= 13.1.0. CUDA graph kernel annotations will be disabled.",
+    "nccl-allocator-not-compiled": "Failed to compile NCCL memory allocator. Symmetric memory will",
+    "ort-without-tensorrt": "Failed to load library libonnxruntime_providers_tensorrt.so with "
+    "error: libnvinfer.so.8: cannot open shared object file: No such file or directory",
+    "gpustat-pynvml-older": "Your NVIDIA driver requires a compatible version of pynvml (>= 11)",
     "nccl-pool-not-registered": "Warning: Disabling default-pool NCCL memory registration",
     "oom-without-processes": "Warning: nvmlInit_v2 failed; omitting per-process memory info from "
     "CUDA out-of-memory messages. (function operator())",

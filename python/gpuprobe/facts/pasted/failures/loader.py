@@ -280,15 +280,20 @@ def _left_open(text: Text) -> Statements:
 
 
 def _gone(file: str, line: Line) -> Statements:
+    name = stem(file)
+    if of_gpu(name) and not _done_without(name, line.text):
+        yield say(names.LIBRARY_MISSING(name), base(file), line)
+
+
+def _done_without(name: str, said_of_it: str) -> bool:
     """TensorFlow computes without TensorRT and its profiler's CUPTI (see `wordings.harmless`).
 
-    So the container toolkit does without all that only some drivers bring.
+    So does ONNX Runtime without TensorRT, and the container toolkit without what some drivers lack.
     """
-    name = stem(file)
-    done_without = name.startswith(("nvinfer", "cupti")) and "dynamic library" in line.text
-    by_pattern = ": pattern " in line.text and name not in ("cuda", "nvml")
-    if of_gpu(name) and not (done_without or by_pattern):
-        yield say(names.LIBRARY_MISSING(name), base(file), line)
+    if ": pattern " in said_of_it:
+        return name not in ("cuda", "nvml")
+    asked = "dynamic library" in said_of_it or "providers_tensorrt" in said_of_it
+    return asked and name.startswith(("nvinfer", "cupti"))
 
 
 def _asker(before: str, missing: str, line: Line) -> Statements:

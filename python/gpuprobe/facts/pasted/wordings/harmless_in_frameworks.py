@@ -144,4 +144,20 @@ SIGNS = (
         "a model's small numbers are widened for a GPU that does not compute in them; it is slower",
         cues("your gpu does not have native support for fp8|does not have native support for fp4"),
     ),
+    Sign(
+        "nccl-allocator-not-compiled",
+        "vLLM goes on without memory that NCCL registers, where NCCL's header is not there",
+        ("failed to compile nccl memory allocator",),
+    ),
+    Sign(
+        "ort-without-tensorrt",
+        "ONNX Runtime goes on with CUDA where TensorRT is not installed",
+        ("providers_tensorrt.so with error: libnvinfer",),
+        r"providers_tensorrt\.so with error: (libnvinfer\S{0,20}):",
+    ),
+    Sign(
+        "gpustat-pynvml-older",
+        "gpustat shows less exact memory with an older module of NVML than the driver",
+        ("requires a compatible version of pynvml",),
+    ),
 )

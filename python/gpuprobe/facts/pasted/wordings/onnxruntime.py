@@ -102,7 +102,7 @@ SIGNS = (
         "ort-library-load",
         "a provider's library could not be loaded",
         ("failed to load library", "loadlibrary failed with error"),
-        r"failed to load library (\S*onnxruntime_providers_\w+\S*)"
+        r"failed to load library (\S*onnxruntime_providers_\w+\S*)(?!\S| with error: libnvinfer)"
         r"|LoadLibrary failed with error (\d+)",
     ),
 )
