@@ -46,7 +46,7 @@ def is_belied(facts: Facts, cause: str) -> bool:
         return True
     if any(told(facts, cause) for told in (_is_answered, _is_told_of_gpus, _has_code, _finds_none)):
         return True
-    if cause == "hidden-by-visible-devices" and _leaves_first(facts):
+    if cause == "hidden-by-visible-devices" and (_leaves_first(facts) or _is_contained(facts)):
         return True
     if cause in _ON_PURPOSE and statements(facts, "purpose-told"):
         return True
@@ -100,6 +100,12 @@ def _leaves_first(facts: Facts) -> bool:
     """Whether no GPU at all is seen, beside a variable that leaves the one each machine has."""
     value = facts.known(VISIBLE) or ""
     return bool(sees_none(facts) and NUMBERS.fullmatch(value) and value.split(",")[0] == "0")
+
+
+def _is_contained(facts: Facts) -> bool:
+    """Whether CUDA finds no device in a container: mostly it got none. No variable is told of."""
+    inside = facts.known(names.CONTAINER_KIND) is not None and facts.known(VISIBLE) is None
+    return inside and bool(errors(facts, "CUDA_ERROR_NO_DEVICE"))
 
 
 def _is_reached(facts: Facts) -> bool:
