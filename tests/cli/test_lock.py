@@ -88,6 +88,25 @@ def test_what_is_not_locked_is_told_beside_the_document(
 
 
 @pytest.mark.parametrize(
+    ("verdict", "told"),
+    [
+        ("broken", "this machine is broken, and locked as it is: "),
+        ("degraded", "this machine is degraded, and locked as it is: "),
+        ("healthy", ""),
+        ("unknown", ""),
+    ],
+)
+def test_a_machine_with_a_fault_is_not_locked_silently(
+    verdict: str, told: str, gpuprobe: Gpuprobe, snapshots: dict[str, str]
+):
+    ran = gpuprobe("lock", "--from", snapshots[verdict])
+    assert json.loads(ran.out)["gpuprobe_lock"] == 1
+    assert ran.code == 0
+    assert told in ran.err
+    assert ("locked as it is" in ran.err) == bool(told)
+
+
+@pytest.mark.parametrize(
     ("text", "told"),
     [
         (None, "cannot read"),

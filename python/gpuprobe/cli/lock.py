@@ -8,6 +8,7 @@ from . import output
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Iterator
 
     from ..facts.collect import Level
     from ..facts.model import Facts
@@ -42,7 +43,7 @@ def prepare(parsed: argparse.Namespace) -> Command:
 
 
 def run(level: Level, snapshot: str | None, path: str | None, *, exact: bool) -> int:
-    """Write the lock; what could not be locked is told on standard error."""
+    """Write the lock; what it cannot hold, and what is wrong here, is told on standard error."""
     from ..facts.lockfile import write_lock
     from ..report.identity import identity
     from ..report.redact import redact_facts
@@ -50,10 +51,21 @@ def run(level: Level, snapshot: str | None, path: str | None, *, exact: bool) ->
 
     facts = redact_facts(_facts(level, snapshot), identity())
     text, left_out = write_lock(facts, exact=exact)
-    for each in left_out:
-        warn(f"not locked: {each}")
+    for each in (*_fault(facts), *(f"not locked: {each}" for each in left_out)):
+        warn(each)
     output.write(text, path, "json")
     return 0
+
+
+def _fault(facts: Facts) -> Iterator[str]:
+    """A lock of a machine that lost a GPU asks the others for those that it has left."""
+    from ..examine import judge
+
+    report = judge(facts)
+    root = report.diagnosis.root
+    if root is not None:
+        told = f"{root.finding.title} ({root.rule.code})"
+        yield f"this machine is {report.verdict.value}, and locked as it is: {told}"
 
 
 def _facts(level: Level, snapshot: str | None) -> Facts:
