@@ -1,3 +1,4 @@
+# PYTHON_ARGCOMPLETE_OK
 """The program: what ``gpuprobe`` and ``python -m gpuprobe`` run."""
 
 from __future__ import annotations
@@ -21,6 +22,10 @@ def program() -> int:
     It lives for less than a tenth of a second and frees its memory by ending. Garbage
     collections while modules are imported and at shutdown would be a tenth of that.
     """
+    if "_ARGCOMPLETE" in os.environ:  # a shell asks, for Tab was pressed
+        from .cli.completion import complete
+
+        return complete()
     gc.disable()
     for name in ("SIGTERM", "SIGHUP"):
         number = getattr(signal, name, None)
