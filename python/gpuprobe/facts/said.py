@@ -59,7 +59,8 @@ CIRCUMSTANCES = _ids(
     gpu-series-told gpu-shared-by-pods gpu-support-asked gpu-swings-told gpu-used-in-part-told
     gpu-waits-for-data-told gpu-works-in-container gromacs-gpu-incompatible gromacs-told-cpu
     gsp-record-shown guest-cuda-asked head-node-without-gpu in-worker-process
-    jax-without-gpu-told julia-gpu-not-covered julia-weights-on-cpu k8s-plugin-registered
+    internal-error-told jax-extra-asked jax-without-gpu-told julia-gpu-not-covered
+    julia-weights-on-cpu k8s-plugin-registered
     k8s-pod-scheduled keras-fits kernel-source-missing kokkos-compiled-for-none
     libtorch-for-cpu lightning-gpu-unused
     linux-driver-installed llama-few-layers lost-on-reload-told lxd-without-container-cli
@@ -90,7 +91,7 @@ CIRCUMSTANCES = _ids(
     smi-works-told snap-docker spark-rapids-left-out stub-linked survived-told
     symbol-asked-by-linker tensorflow-asked tensorflow-gpu-asked tensorflow-gpu-left-out-told
     tf-cpu-registered tf-device-memory tf-gpu-ignored-capability tf-gpu-registered
-    tf-import-on-windows tf-kernels-not-for-gpu tf-memory-limited tf-nccl-reduces tf-op-for-cpu
+    tf-import-frame tf-kernels-not-for-gpu tf-memory-limited tf-nccl-reduces tf-op-for-cpu
     tf-op-for-gpu
     tf-releases-tried tf-session-begun tf-whole-memory tf-xla-gpu told-all-gpus-taken
     told-all-memory-taken told-capability-not-served told-container told-cpu-build

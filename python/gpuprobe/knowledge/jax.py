@@ -158,7 +158,7 @@ def advise(
         return strange
     unasked = driver is None and driver_cuda_version is None
     for span in releases():
-        if not _takes_python(span, python):
+        if not takes_python(span, python):
             continue
         for wheel in wheels(str(span.last)):
             found = _plugin_kernels(wheel, capability)
@@ -175,7 +175,8 @@ def advise(
     )
 
 
-def _takes_python(span: Release, python: Version) -> bool:
+def takes_python(span: Release, python: Version) -> bool:
+    """Whether a release has files for a Python."""
     minor = Version.of(python.major, python.minor)
     return span.python_min <= minor and (span.python_max is None or minor <= span.python_max)
 

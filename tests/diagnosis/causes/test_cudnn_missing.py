@@ -29,6 +29,7 @@ NOT_OPENED = ": cannot open shared object file: No such file or directory"
             "cudnn-missing",
         ),
         ("Cannot load the shared library of the model. Cannot invoke method run", "unknown"),
+        ("[w 0321 compile_extern.py:130] CUDA found but cudnn is not loaded:", "cudnn-missing"),
         (
             "UserWarning: cuDNN/MIOpen library not found. Check your LD_LIBRARY_PATH",
             "cudnn-missing",

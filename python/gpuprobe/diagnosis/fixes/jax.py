@@ -10,6 +10,7 @@ from ...knowledge.tables import Unstated
 from ..model import Fix
 
 if TYPE_CHECKING:
+    from ...facts.version import Version
     from ...knowledge.jax import Wheel
     from .ground import Ground
 
@@ -98,3 +99,20 @@ def in_one_release(ground: Ground) -> Fix:
         (command, _ASK),
         undo=None,
     )
+
+
+def of_other_python(python: Version, extra: str, release: Version) -> Fix:
+    """Where the last JAX for a Python, `release`, does not have the part for a CUDA: `extra`."""
+    offered = [each.extra for each in jax.wheels(str(release)) if each.cuda_major]
+    text = (
+        f"Make an environment with Python {python} (without conda: python{python} -m venv FOLDER), "
+    )
+    text += "and install there"
+    commands = [f"conda create --name gpu python={python}", "conda activate gpu"]
+    commands.append(f'pip install --upgrade "jax[{extra}]"')
+    if offered:
+        text += (
+            f"; or keep this Python and take its last JAX with [{offered[0]}] (the last command)"
+        )
+        commands.append(f'pip install --upgrade "jax[{offered[0]}]=={release}"')
+    return Fix.by_user(f"{text}.", tuple(commands), undo="remove the environment")

@@ -62,6 +62,8 @@ def _of_its_kind(
         return _without_flash_attention()
     if fault.cause != NEW and any(key in fault.keys for key in _OF_A_PART):
         return _without_the_part()
+    if _OF_CUQUANTUM in fault.keys:
+        return _without_cuquantum()
     if any(key in fault.keys for key in (said.SIGN("nvcc-arch-unknown"), *ASKED)):
         return _other_toolkit(facts, fault) or _compile_for(fault)
     if any(key in fault.keys for key in _LEFT_ALONE):
@@ -125,6 +127,7 @@ def _in_other_numbers() -> Fix:
 
 #: By these a program refuses what was asked of it, and would do other work on this GPU.
 _OF_A_PART = said.SIGN("part-gpu-too-old"), said.SIGN("attention-other-gpu")
+_OF_CUQUANTUM = said.SIGN("cuquantum-failed")
 
 
 def _without_the_part() -> Fix:
@@ -135,6 +138,15 @@ def _without_the_part() -> Fix:
         "in the place of FP8 and FP4), another attention or back end. Where it serves no such GPU "
         "at all, take an earlier release of it, or use a newer GPU.",
         undo="give the option its former value",
+    )
+
+
+def _without_cuquantum() -> Fix:
+    return Fix.by_user(
+        "No release of cuQuantum serves this GPU. Let the program simulate without it: PennyLane "
+        "on lightning.kokkos, compiled for this GPU, or on lightning.qubit; Qiskit Aer with "
+        "cuStateVec_enable=False. Or use a newer GPU.",
+        undo="give the device its former name",
     )
 
 

@@ -224,3 +224,9 @@ NNABLA = "2020-05-02 06:43:17,866 [nnabla][ERROR]: Extension `{}` does not exist
 )
 def test_nnabla_computes_on_gpus_with_an_extension(extension: str, cause: str):
     assert ruled(NNABLA.format(extension)) == cause
+
+
+def test_kaldi_says_that_it_was_compiled_without_cuda():
+    line = "### CUDA WAS NOT COMPILED IN! ###"
+    assert ruled(f"### IS CUDA GPU AVAILABLE? 'f346' ###\n{line}") == "cpu-only-build"
+    assert ruled("Was CUDA not compiled in?") == "unknown"

@@ -202,6 +202,10 @@ NEITHER = "A server and a laptop were tried; GPU mode works on neither."
         ("The loss is nan on the GPU, not on the CPU", "libcudart.so.10.1", AMPERE, "gpu-too-new"),
         ("The loss is nan on the GPU, not on the CPU", "libcudart.so.9.0", TURING, "gpu-too-new"),
         ("The loss is nan on the GPU, not on the CPU", "libcudart.so.11.0", AMPERE, "healthy"),
+        ("It fails at the first convolution.", "libcudart.so.10.1", AMPERE, "gpu-too-new"),
+        ("Training stops with an internal error", "cudart64_101.dll", AMPERE, "gpu-too-new"),
+        ("Training stops with an internal error", "libcudart.so.11.0", AMPERE, "healthy"),
+        ("What if it fails at the first convolution?", "libcudart.so.10.1", AMPERE, "healthy"),
         ("It is fine.", "libcudart.so.10.1", AMPERE, "healthy"),
     ],
 )  # fmt: skip

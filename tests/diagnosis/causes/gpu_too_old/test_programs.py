@@ -228,3 +228,23 @@ def test_a_program_tells_what_it_was_compiled_for(own: str, cause: str):
 )
 def test_opencv_was_compiled_for_one_gpu_alone(gpu: str, cause: str):
     assert ruled(f"GPU: {gpu}\ncmake -D CUDA_ARCH_BIN=8.7 ..\nerror: {NOT_BUILT}\n") == cause
+
+
+@pytest.mark.parametrize(
+    ("gpu", "error", "cause"),
+    [
+        ("GTX 1080 Ti", "RuntimeError: CUSTATEVEC_STATUS_ARCH_MISMATCH", "gpu-too-old"),
+        ("Tesla P100", "stops with CUTENSORNET_STATUS_CUDA_ERROR in contract", "gpu-too-old"),
+        ("Quadro P4000", "CUDA device is an unsupported version: (6, 1)", "gpu-too-old"),
+        ("Tesla V100", "RuntimeError: CUSTATEVEC_STATUS_EXECUTION_FAILED", "unknown"),
+        ("GTX 1080 Ti", "RuntimeError: CUSTATEVEC_STATUS_INVALID_VALUE", "unknown"),
+    ],
+)
+def test_cuquantum_serves_gpus_from_volta_on(gpu: str, error: str, cause: str):
+    assert ruled(f"GPU: {gpu}\npennylane-lightning-gpu: 0.36\n{error}\n") == cause
+
+
+def test_without_cuquantum_the_program_simulates_by_other_means():
+    found = finding("GPU: Titan Xp\nCUTENSORNET_STATUS_CUDA_ERROR")
+    assert "cuQuantum serves 7.0 and newer" in found.title
+    assert "lightning.kokkos" in found.fix.text

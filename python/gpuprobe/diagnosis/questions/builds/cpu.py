@@ -47,6 +47,7 @@ _STATEMENTS = (
     ("taichi-without-cuda", "taichi", "Taichi"),
     ("koboldcpp-without-cuda", "koboldcpp", "KoboldCpp"),
     ("ollama-without-cuda", "ollama", "Ollama"),
+    ("kaldi-without-cuda", "kaldi", "Kaldi"),
     ("lammps-without-gpu", "lammps", "LAMMPS"),
     ("colmap-without-cuda", "colmap", "COLMAP"),
     ("ffmpeg-without-cuda", "ffmpeg", "FFmpeg"),

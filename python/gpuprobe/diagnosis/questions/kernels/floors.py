@@ -1,4 +1,4 @@
-"""Programs that serve GPUs from a capability on, or that name the one that they do not serve."""
+"""Programs that serve GPUs from a capability on, by the tables or by their own words."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from ....facts.version import Version
 from ...model import Confidence
 from ..cudnn.releases import pip_releases
 from ..driver.ptx import all_old
-from ..statements import errors, no_gpu_seen, seen_anyway, statements, value, value_words
+from ..statements import errors, no_gpu_seen, seen_anyway, statements, value
 from .no_code import NEW, NO_CODE, OLD, KernelFault, side_of
+from .numbered import by_its_number, dotted
 from .of_extension import named_by_its_file
 
 if TYPE_CHECKING:
@@ -23,10 +24,10 @@ if TYPE_CHECKING:
 def below_floor(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     """The first program that a GPU is below, by a type of numbers, its number or the tables."""
     steps = (
-        *(_without_bfloat16, _without_float16, _without_half_products, _by_its_number),
+        *(_without_bfloat16, _without_float16, _without_half_products, by_its_number),
         *(_below_feature, _below_code, _without_ptx, _below_mumax, _below_cudnn),
         *(_below_ollama, _below_vllm, _below_attention),
-        *(_below_xla, _below_jax, _below_image, _below_told, _above_told, _not_served_told),
+        *(_fails_below, _below_jax, _below_image, _below_told, _above_told, _not_served_told),
     )
     return next((found for step in steps if (found := step(facts, present)) is not None), None)
 
@@ -244,12 +245,18 @@ def _below_attention(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | No
     return None
 
 
-def _below_xla(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
-    """It takes no device that is older; of one that it could not open it tells why besides."""
-    unserved = statements(facts, "xla-serves-no-device")
-    if not unserved or errors(facts, "CUDA_ERROR_OUT_OF_MEMORY"):
+#: Programs that fail on a GPU below their floor without a word of it: statement, program, name.
+_FAILING = (("xla-serves-no-device", "xla", "XLA"), ("cuquantum-failed", "cuquantum", "cuQuantum"))
+
+
+def _fails_below(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
+    """Of a GPU that could not be opened for want of memory it is told besides."""
+    if errors(facts, "CUDA_ERROR_OUT_OF_MEMORY"):
         return None
-    return _below("xla", "XLA", present, unserved)
+    for sign, program, name in _FAILING:
+        if keys := statements(facts, sign):
+            return _below(program, name, present, keys)
+    return None
 
 
 def _below_jax(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
@@ -302,95 +309,7 @@ def served_from(program: str, compute_type: str | None = None) -> Version | None
     return floor.capability if isinstance(floor, Floor) else None
 
 
-def dotted(target: str) -> str:
-    """``8.9`` of ``89``, ``12.0`` of ``120``; what has no two digits stays."""
-    return f"{target[:-1]}.{target[-1:]}" if len(target) > 1 else target
-
-
 def is_below(capability: Version, minimum: str) -> bool:
     """Whether a capability is smaller than what a program told."""
     least = Version.parse(minimum)
     return least is not None and capability < least
-
-
-#: Programs without code for a GPU that name its capability: statement, program.
-_NUMBERED = (
-    ("blender-no-kernel", "Blender"),
-    ("gromacs-gpu-incompatible", "GROMACS"),
-    ("tensorrt-sm-unsupported", "This release of TensorRT"),
-)
-#: A byte each for both numbers of a capability, in base 16: "809", "c00".
-_OF_BYTES = regex(r"(?i)([0-9a-f]{1,2})(0[0-9a-f])")
-
-
-def _numbered(facts: Facts, sign: str) -> Version | None:
-    """``8.9``, or as TensorRT writes it, ``809``."""
-    told = value(facts, sign)
-    if sign != "tensorrt-sm-unsupported":
-        return Version.parse(told)
-    number = _OF_BYTES.fullmatch(told)
-    return None if number is None else Version.of(int(number[1], 16), int(number[2], 16))
-
-
-def _newer_than_built(facts: Facts, capability: Version | None) -> bool:
-    """A program takes one GPU, and was told to use this one, for which it came too early."""
-    if capability is None or not statements(facts, "gromacs-gpu-refused"):
-        return False
-    return side_of(capability, None) == NEW
-
-
-def _by_its_number(facts: Facts, _: tuple[Gpu, ...]) -> KernelFault | None:
-    """They name the GPU's capability; the tables tell whether toolkits still know that.
-
-    Some name that which they were compiled for before it.
-    """
-    for sign, program in _NUMBERED:
-        capability = _numbered(facts, sign)
-        refused = _newer_than_built(facts, capability)
-        if capability is not None and (refused or not facts.known(names.CUDA_COUNT)):
-            title = f"{program} has no code for GPUs of compute capability {capability}"
-            side = side_of(capability, None)
-            return KernelFault(side, title, statements(facts, sign), None, None, Confidence.LIKELY)
-    for sign, program in _COMPARED:
-        match [_capability(word) for word in value_words(facts, sign)]:
-            case [Version() as compiled, Version() as present] if compiled != present:
-                title = f"{program} was compiled for capability {compiled}, the GPU has {present}"
-                side = NEW if compiled < present else OLD
-                keys = statements(facts, sign)
-                return KernelFault(side, title, keys, None, None, Confidence.LIKELY)
-    return _of_kokkos(facts)
-
-
-#: Programs that name what they were compiled for before the GPU's capability.
-_COMPARED = (
-    ("kokkos-gpu-other-architecture", "Kokkos"),
-    ("program-gpu-other-architecture", "The program"),
-)
-
-
-def _capability(word: str) -> Version | None:
-    """``8.6``, or ``86`` without the point."""
-    return Version.parse(word if "." in word else dotted(word))
-
-
-def _of_kokkos(facts: Facts) -> KernelFault | None:
-    """Its first kernel does not run, and Kokkos tells no capability.
-
-    The driver takes code for an older GPU of the same kind, or compiles it; for a later one none.
-    """
-    made = statements(facts, "kokkos-gpu-other-architecture")
-    if not made:
-        return _without_code(facts)
-    title = "Kokkos was compiled for a later GPU than this, as it supposes itself"
-    return KernelFault(OLD, title, made, None, None, Confidence.POSSIBLE)
-
-
-def _without_code(facts: Facts) -> KernelFault | None:
-    """Kokkos found no code for the GPU, and so CUDA fails; it warns as well where it is slow."""
-    told, failed = statements(facts, "kokkos-compiled-for-none"), errors(facts, *NO_CODE)
-    present = Version.parse(value(facts, "kokkos-compiled-for-none"))
-    if present is None or not failed:
-        return None
-    title = f"Kokkos was compiled without code for the GPU, which has capability {present}"
-    side = side_of(present, None)
-    return KernelFault(side, title, (*told, *failed), None, None, Confidence.LIKELY)

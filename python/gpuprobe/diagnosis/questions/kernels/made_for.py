@@ -12,8 +12,8 @@ from ..statements import errors, statements, value, value_words
 from ..toolkit.asked_targets import capabilities_in
 from . import tensor_cores
 from .builds import torch_covers
-from .floors import dotted
 from .no_code import NEW, NO_CODE, OLD, KernelFault, side_of
+from .numbered import dotted
 
 if TYPE_CHECKING:
     from ....facts.model import Facts

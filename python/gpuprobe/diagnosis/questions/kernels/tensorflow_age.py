@@ -117,7 +117,7 @@ _OF_CODE = "CUDA_ERROR_INVALID_IMAGE", "CUDA_ERROR_INVALID_PTX", "CUDA_ERROR_NO_
 
 def by_run_time(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     """TensorFlow opened a CUDA of an earlier major than the GPU's, and its code does not run."""
-    wrong = statements(facts, "nan-told", "wrong-results-told")
+    wrong = statements(facts, "nan-told", "wrong-results-told", "internal-error-told")
     opened, doubted = run_time(facts), errors(facts, *_OF_CODE) or wrong
     if opened is None or not present or not doubted or seen_anyway(facts):
         return None

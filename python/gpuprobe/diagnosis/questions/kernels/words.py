@@ -12,7 +12,7 @@ from ..driver.ptx import compiled_there
 from ..gpus.known import Gpu, with_target
 from ..statements import errors, seen_anyway, short, statements, value
 from .builds import torch_covers
-from .floors import below_floor, dotted, is_below
+from .floors import below_floor, is_below
 from .generations import (
     before_its_gpu,
     of_another_age,
@@ -37,6 +37,7 @@ from .no_code import (
     speaker,
     works_elsewhere,
 )
+from .numbered import dotted
 from .of_extension import names_itself
 from .tensorflow_age import (
     by_image,

@@ -153,9 +153,12 @@ def _tensorflow(facts: Facts) -> Iterator[Need]:
 
 
 def _import_cut(facts: Facts) -> tuple[Key[str], ...]:
-    """A traceback through the import on Windows whose last line, with the error, was left out."""
-    told = facts.known(said.FAILURE) is not None
-    return () if told else needs_cuda_dlls(facts, statements(facts, "tf-import-on-windows"))
+    """A traceback through the import whose last line, with the error, was left out."""
+    if facts.known(said.FAILURE) is not None:
+        return ()
+    windows = place_of(facts).system == "Windows"
+    first_to_open = _FIRST_TO_OPEN_ON_WINDOWS if windows else _FIRST_TO_OPEN
+    return statements(facts, "tf-import-frame") if _linked_before(facts, first_to_open) else ()
 
 
 def _asked_about(facts: Facts) -> tuple[Key[str], ...]:
@@ -207,30 +210,31 @@ def tensorflow_release(facts: Facts) -> tuple[str, str, Version] | None:
     return None
 
 
-#: Before it TensorFlow on Windows was linked with CUDA's DLLs; later it opens them by itself.
-_FIRST_TO_OPEN = Version("2.1")
+#: Before these TensorFlow was linked with CUDA's libraries; later ones open them by themselves.
+_FIRST_TO_OPEN, _FIRST_TO_OPEN_ON_WINDOWS = Version("1.14"), Version("2.1")
 
 
-def needs_cuda_dlls(
-    facts: Facts, ended: tuple[Key[str], ...] | None = None
-) -> tuple[Key[str], ...]:
-    """The errors with which an old TensorFlow for GPUs ends at its import on Windows.
+def needs_cuda_dlls(facts: Facts) -> tuple[Key[str], ...]:
+    """The errors with which an old TensorFlow for GPUs ends at its import on Windows."""
+    linked = _linked_before(facts, _FIRST_TO_OPEN_ON_WINDOWS)
+    return errors(facts, "WIN32_126") if linked else ()
 
-    It was linked with the DLLs of CUDA and cuDNN, so that one of them is missing. `ended` stands
-    for an error that was left out.
+
+def _linked_before(facts: Facts, first_to_open: Version) -> bool:
+    """Whether it is a TensorFlow for GPUs that was linked with CUDA and cuDNN.
+
+    Where its import fails one of their libraries is missing.
     """
     release = tensorflow_release(facts)
     for_gpu = release is not None and release[0] == "tensorflow-gpu"
     # Who tells of CUDA has the build for GPUs, whatever name the form gives it.
     told = facts.known(names.TOOLKIT_VERSION) is not None
     if release is None or not (for_gpu or told or statements(facts, "tensorflow-gpu-asked")):
-        return ()
+        return False
     from ....knowledge.tables import release_number
 
     version = release_number(release[1])
-    if version is None or version >= _FIRST_TO_OPEN:
-        return ()
-    return errors(facts, "WIN32_126") if ended is None else ended
+    return version is not None and version < first_to_open
 
 
 def runtime_not_found(facts: Facts) -> Keys:

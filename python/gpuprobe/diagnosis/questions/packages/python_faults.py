@@ -20,6 +20,7 @@ from ...model import Confidence, Draft, Fix
 from ..libraries.system_libraries import PLATFORM, newer_system
 from ..place import place_of
 from ..statements import statements, value, value_words
+from .jax_extras import without_extra
 from .pythons import taken_instead
 from .tensorflow_gpu import name_removed
 from .wheel_platforms import built_elsewhere
@@ -43,6 +44,7 @@ def python_fault(facts: Facts) -> Draft | None:
     steps = (
         _wheel_refused,
         _name_removed,
+        without_extra,
         _no_distribution,
         _by_uv,
         _not_installed,

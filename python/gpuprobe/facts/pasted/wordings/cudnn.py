@@ -34,6 +34,7 @@ SIGNS = (
             *("cudnn is not available for your platform", "libcudnn not defined"),
             "`libcudnn` not defined",
             *("since cudnn is not found", "cudnn v5.0 or greater not found", "cudnn: library not"),
+            "cuda found but cudnn is not loaded",  # Jittor
         ),
         # Julia's own offer to install a package of that name.
         # TensorFlow's, of a function that its cuDNN lacks.

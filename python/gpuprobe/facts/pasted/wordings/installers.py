@@ -68,6 +68,13 @@ SIGNS = (
         r"([\w-]+) \d[\w.+]* does not provide the extra \W?((?:and-)?cuda\w*|gpu|cu\d+)\b",
     ),
     Sign(
+        "jax-extra-asked",
+        "pip was asked for JAX with its part for a CUDA; the value is the extra",
+        ("jax[cuda",),
+        r"\A\W{0,8}(?:\(\w[^)\n]{0,40}\) ?)?(?:RUN |uv |python3? -m )?pip3? install\b[^\n]{0,80}?"
+        r"\bjax\[(cuda\d{0,2}(?:[-_]local)?)\](?!={1,2}|[<~!])",
+    ),
+    Sign(
         "conda-installs-torch",
         "conda was asked for a torch with a CUDA: their versions",
         ("conda install ",),

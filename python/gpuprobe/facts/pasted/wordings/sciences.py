@@ -34,6 +34,19 @@ SIGNS = (
         ("accelerator sharing is not currently supported on system",),
     ),
     Sign(
+        "kaldi-without-cuda",
+        "Kaldi's program that looks for a GPU says that it was compiled without CUDA",
+        ("### cuda was not compiled in! ###",),
+    ),
+    Sign(
+        "cuquantum-failed",
+        "a library of cuQuantum fails with CUDA, or PennyLane does not take the GPU for it",
+        cues("cutensornet_status_|custatevec_status_|cuda device is an unsupported version"),
+        r"\b(CUTENSORNET|CUSTATEVEC)_STATUS_(?:CUDA_ERROR|ARCH_MISMATCH|EXECUTION_FAILED"
+        r"|INTERNAL_ERROR|NOT_SUPPORTED|CUBLAS_ERROR)\b"
+        r"|CUDA device is an unsupported version: \((\d, ?\d)\)",
+    ),
+    Sign(
         "samples-older-than-gpu",
         "one of CUDA's samples does not know the GPU's capability, which is the value",
         ("mapsmtocores for sm ",),

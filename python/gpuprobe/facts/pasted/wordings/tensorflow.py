@@ -10,10 +10,11 @@ SIGNS = (
         ("ignore above cudart dlerror if you do not have a gpu",),
     ),
     Sign(
-        "tf-import-on-windows",
-        "a traceback goes to where TensorFlow's library is loaded, on Windows",
+        "tf-import-frame",
+        "a traceback goes to where TensorFlow's library is loaded",
         ("pywrap_tensorflow",),
-        r"\bFile \"[A-Za-z]:\\[^\"\n]{1,200}\\pywrap_tensorflow(?:_internal)?\.py\", line \d{1,4}",
+        r"\bFile \"(?:[A-Za-z]:)?[/\\][^\"\n]{1,200}[/\\]pywrap_tensorflow(?:_internal)?\.py\","
+        r" line \d{1,4}",
     ),
     Sign(
         "keras-fits",

@@ -62,6 +62,15 @@ _CPU_ASKED = (
 
 SIGNS = (
     Sign(
+        "internal-error-told",
+        "somebody says that a computation on the GPU ends with an internal error",
+        ("internal error", "convolution"),
+        r"\A(?=.{1,300}\Z)(?!.*(?:\?|\b(?:if|unless|fixed|solved|no longer|build|compil\w+)\b)).*?"
+        r"\b((?:stops?|fails?|ends?|crash(?:es)?|breaks?|aborts?|dies)"
+        r" (?:[^.,;\n]{0,24} )?(?:with an internal error"
+        r"|(?:at|on|in) (?:the|its) first convolution))",
+    ),
+    Sign(
         "told-other-cuda",
         "somebody says which CUDA TensorFlow asks for, and which one is there: the value is both",
         ("tensorflow", "deepspeech", "onnx", " tf ", "mxnet"),

@@ -1,4 +1,4 @@
-"""TensorFlow for another CUDA than the one that is there, on Windows."""
+"""An import of TensorFlow whose error was left out, beside another CUDA than it needs."""
 
 from __future__ import annotations
 
@@ -34,3 +34,25 @@ def test_an_import_whose_error_was_left_out(
     minor: int, cuda: str, file: str, below: str, cause: str
 ) -> None:
     assert ruled(CUT.format(minor=minor, cuda=cuda, file=file, below=below)) == cause
+
+
+LINUX = """OS: Ubuntu 16.04
+tensorflow-gpu: 1.{minor}.0
+CUDA: {cuda}
+
+  File "/opt/py/lib/python3.6/site-packages/tensorflow/python/{file}.py", line 58, in <module>
+"""
+
+
+@pytest.mark.parametrize(
+    ("minor", "cuda", "file", "cause"),
+    [
+        (12, "10.0", "pywrap_tensorflow", "framework-cuda-mismatch"),
+        (4, "9.0", "pywrap_tensorflow_internal", "framework-cuda-mismatch"),
+        (12, "9.0", "pywrap_tensorflow", "unknown"),
+        (14, "9.0", "pywrap_tensorflow", "unknown"),  # it opens the libraries by itself
+        (12, "10.0", "eager/context", "unknown"),
+    ],
+)
+def test_the_same_on_linux(minor: int, cuda: str, file: str, cause: str) -> None:
+    assert ruled(LINUX.format(minor=minor, cuda=cuda, file=file)) == cause
