@@ -9,6 +9,17 @@ from gpuprobe.facts.pasted import read
 from gpuprobe.facts.pasted.wordings import harmless
 
 LINES = {
+    "onnxruntime-node-assumes-cuda": "`nvcc` not found. Assuming CUDA 12.",
+    "opencv-without-video-sdk": "-- NVCUVENC: Header not found, WITH_NVCUVENC requires Nvidia "
+    "encoding library header /opt/cuda/include/nvEncodeAPI.h",
+    "starpu-without-hwloc-plugin": "[starpu] Warning: could not find location of CUDA3, do you "
+    "have the hwloc CUDA plugin installed?",
+    "kaldi-recommends-exclusive-mode": "WARNING (nnet3-train:SelectGpuId():cu-device.cc:196) Hint: "
+    "It is practical to set the GPUs into ``compute exclusive mode''.",
+    "ollama-driver-not-told": 'level=WARN source=cuda_compat.go:31 msg="could not verify NVIDIA '
+    'driver compatibility for an older NVIDIA GPU"',
+    "comfyui-own-kernels-off": "WARNING: You need pytorch with cu130 or higher to use optimized "
+    "CUDA operations.",
     "cudnn-number-misread": "cuDNN reports version 91.0 which is not compatible with the version "
     "9.10 with which OpenCV was built",
     "factory-registered": "E external/local_xla/xla/stream_executor/cuda/cuda_dnn.cc:9261] Unable "

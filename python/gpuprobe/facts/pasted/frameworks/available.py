@@ -80,7 +80,7 @@ _WORDS_OF_CUDA = ("cuda_driver", "cuda_diagnostics", "gpu_device.cc", "gpu_init.
 _TF_HEDGED = regex(r"(?i)\b(?:if|when|should|expect\w*|previously|before)\b")
 _THEANO = regex(r"\AUsing gpu device \d: \w|Mapped name None to device cuda0: \w")
 #: llama.cpp, whisper.cpp and what is built on them
-_GGML = regex(r"(?a)\b[Ff]ound (\d{1,3}) (?:ggml_)?CUDA devices?\b")
+_GGML = regex(r"(?a)(?<!only )\b[Ff]ound (\d{1,3}) (?:ggml_)?CUDA devices?\b")
 #: How CUDA Python answers `cudaGetDeviceCount()` and `cuDeviceGetCount()`, which stand above.
 _COUNTED = regex(
     r"\A\W*\(<(?:cudaError_t\.cudaSuccess|CUresult\.CUDA_SUCCESS): 0>, (\d{1,2})\)\s*\Z"
@@ -143,6 +143,7 @@ _REFUSED = regex(
     r"|No NVIDIA GPU found\? Unsloth|No supported N-card found"
     r"|TORCH (?:CUDA|GPU)(?: nor MPS)? version not installed/working"
     r"|the unoptimized RealESRGAN is (?:very )?slow on CPU\b"
+    r"|Unknown compute capability\. Ensure PyTorch with CUDA support is installed"  # tiny-cuda-nn
 )
 _REFUSED_CUES = cues(
     "torch is not able to use gpu|cuda unavailable|invalid cuda 'device"
@@ -151,7 +152,7 @@ _REFUSED_CUES = cues(
     "|no supported gpu backend|cudaaccelerator|no cuda runtime is found|no platform detected"
     "|no gpus found!|precision requires a gpu|cuda nor mps|any torch accelerator"
     "|no nvidia gpu found?|no supported n-card|version not installed/working|no accelerator (cuda"
-    "|unoptimized realesrgan"
+    "|unoptimized realesrgan|unknown compute capability. ensure"
 )
 
 

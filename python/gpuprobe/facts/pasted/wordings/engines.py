@@ -98,9 +98,11 @@ SIGNS = (
             "or cuda compatible pl",
             "unable to query number of cuda devices",
             "failed to load cuda: ",  # XMRig's plug-in
+            "failed to initialize the nvidia main driver cuda",
         ),
         r"\A(?!.*\bif\b).*?(?:(no CUDA driver found|unable to query number of CUDA devices)"
         r"|\b(failed to load CUDA: (?:LoadLibrary\w{0,4} failed|lib\S{1,40} cannot open))"
+        r"|(Failed to initialize the NVIDIA main driver) CUDA runtime library"
         r"|(?<=\s)(CUDA/0\.0)(?!\S)"
         r"|(no (?:OpenCL|HIP|OpenCL, HIP|OpenCL,? Metal, HIP) or CUDA"
         r" (?:installation|compatible platform) found))",
@@ -242,6 +244,8 @@ SIGNS = (
             "|running on cpu, to run on gpu, build this example with `--features cuda`"
             "|running on cpu, to run on gpu(metal), build with `--features"
             "|running on cpu, to run on gpu, build with `--features cuda`"
+            # text-embeddings-inference
+            "|could not start backend: `cuda` feature is not enabled"
         ),
     ),
     Sign(

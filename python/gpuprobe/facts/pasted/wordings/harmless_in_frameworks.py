@@ -160,4 +160,37 @@ SIGNS = (
         "gpustat shows less exact memory with an older module of NVML than the driver",
         ("requires a compatible version of pynvml",),
     ),
+    Sign(
+        "onnxruntime-node-assumes-cuda",
+        "onnxruntime-node's install script takes CUDA 12's files where nvcc tells it no release",
+        ("not found. assuming cuda ", "failed to detect cuda version from `nvcc"),
+    ),
+    Sign(
+        "opencv-without-video-sdk",
+        "OpenCV's build leaves out what reads and writes video by the GPU",
+        cues(
+            "nvcuvid: header not found|nvcuvid: library not found|nvcuvenc: header not found"
+            "|nvcuvenc: library not found"
+        ),
+    ),
+    Sign(
+        "starpu-without-hwloc-plugin",
+        "StarPU does not know beside which processor a GPU stands",
+        ("do you have the hwloc cuda plugin installed",),
+    ),
+    Sign(
+        "kaldi-recommends-exclusive-mode",
+        "Kaldi looks for the GPU with most free memory, which the exclusive mode would save it",
+        ("hint: it is practical to set the gpus into",),
+    ),
+    Sign(
+        "ollama-driver-not-told",
+        "Ollama was not told the driver's release, and takes an older GPU all the same",
+        ("could not verify nvidia driver compatibility for an older",),
+    ),
+    Sign(
+        "comfyui-own-kernels-off",
+        "ComfyUI computes with PyTorch's operations where its own are for a later CUDA",
+        ("you need pytorch with cu130 or higher to use optimized",),
+    ),
 )

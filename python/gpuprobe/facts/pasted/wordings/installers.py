@@ -143,9 +143,11 @@ SIGNS = (
         (
             *("cannot install on python version", "requires a 64-bit python interpreter"),
             "requires 64-bit python. currently running",  # cuda.pathfinder
+            "this program is tested with 3.",  # Stable Diffusion's web UI
         ),
         r"requires a (64-bit Python interpreter, but this interpreter is 32-bit)"
         r"|requires (64-bit Python. Currently running: 32-bit)"
+        r"|This program is tested with 3[.\d]* Python, but you have (3\.\d{1,2}(?:\.\d{1,2})?)\b"
         r"|on Python version (\d[\w.]+); only versions ([<>=!~\d.,]+) are supported",
     ),
     Sign(

@@ -332,6 +332,7 @@ SIGNS = (
         cues(
             "cuda driver not functional|cuda driver not found|cuda runtime not found"
             "|cuda.jl did not successfully initialize|could not find an appropriate cuda runtime"
+            "|is being called but cuda.jl is not functional"  # Flux
         ),
     ),
     Sign(

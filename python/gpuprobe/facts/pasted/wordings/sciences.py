@@ -69,12 +69,14 @@ SIGNS = (
             "|not compiled with cuda, but cuda device is|not implemented for cpu only build"
             "|build variant:"
             "|compiled without cuda|built without cuda|compiled without gpu|built without gpu"
+            "|part of the cuda module, which is not compiled"
         ),
         r"\b(CatBoost)\w*[/:]|GPU in CPU-only (Caffe)|not compiled (Kaldi) with CUDA"
         r"|\b(Open3D)\b[^\n]{0,600}?(?:Set BUILD_CUDA_MODULE=ON to compile"
         r"|Not compiled with CUDA, but CUDA device is)"
         r"|\b(spconv)\b[^\n]{0,300}?\bnot implemented for CPU ONLY build"
         r"|\b(DeePMD)(?:-kit)? INFO {1,4}build variant: {1,12}cpu\b"
+        r"|\b(ginkgo)\b[^\n]{0,200}? is part of the cuda module, which is not compiled"
         r"|(Relion) was compiled|(GROMACS) (?:binary )?(?:was|has been) (?:built|compiled)"
         # of any program, in the line of an error; the largest ones have statements of their own
         r"|\A(?!.*\b(?:if|when|unless|whether|reason is)\b)(?=.*?\b(?:\w*error|exception|fatal)\b)"
@@ -145,6 +147,10 @@ SIGNS = (
             # Flower, of what Ray counts
             *("gpus=0) does not meet the criteria", "gpus=0.0) does not meet the criteria"),
             *("gpuerror: no working gpus found!", "simple: no working gpus found!"),  # bellperson
+            "but no cuda gpu is available",  # COLMAP
+            *("cuda is not available. return a cpu", "no cuda capable devices are found"),  # k2
+            "no gpu found on this system",  # OpenPose
+            "no cuda-capable devices found",  # ArrayFire
         ),
         r"\A(?!.*(?:diagnostics: cudaError_t|'num_gpus': 0(?:\.0)?[,}])).*",
     ),
@@ -168,6 +174,9 @@ SIGNS = (
             # SiftGPU draws with OpenGL's shaders where CUDA was not compiled in.
             *("opengl version of siftgpu only supports", "shader not supported by your hardware"),
             "cannot use sift gpu without cuda or opengl support",
+            "dense stereo reconstruction requires cuda or hip, neither of which",
+            "but colmap was compiled without cuda support",
+            *("gpu feature extraction without cuda", "gpu feature matching without cuda"),
         ),
     ),
     Sign(
@@ -257,6 +266,9 @@ SIGNS = (
             "|no double-precision capable gpu located|meet the minimal required compute cap"
             "|meet minimum required compute cap|with compute capability|with computed capability"
             "|compute capability not supported| or higher, but sm_"
+            # LAMMPS
+            "|gpu device supports single precision only|double precision is not supported on this"
+            "|is not compatible with relion (cuda-capable"
         ),
         r"sufficient compute capability (?:to be|\((\d+\.\d+))"
         r"|Device capability v?(\d+\.\d+)[.\d]* not supported by available toolchain"
@@ -264,6 +276,8 @@ SIGNS = (
         r"|a device with at least capability (\d+\.\d+)|No double-precision capable gpu located"
         r"|(?:minimal|minimum) required compute capability(?: \(|: )(\d+\.\d+)"
         r"|: \"?Compute Capability Not Supported\b"
+        r"|\bGPU device supports single precision only|Double precision is not supported on this"
+        r"|is not compatible with RELION \(CUDA-capable and compute-capability >= (\d\.\d)"
         r"|\bCUDA \d{1,2}\.\d{1,2} requires sm_\d{2,3} or higher, but (sm_\d{2,3})\b"  # Warp
         # HOOMD-blue
         r"|device [^\n]{1,60} with computed? capability (\d+\.\d+) (?:does not support|is not"
@@ -296,6 +310,8 @@ SIGNS = (
             "|nvidia insufficient driver|insufficient cuda driver: "
             "|is not compatible with tensorrt-llm models|backend requires at least cuda"
             "|conditional graph nodes require cuda driver|: insufficient driver: "
+            "|cuda.jl requires an nvidia driver for cuda|error: nvidia driver too old"
+            "|with a driver that only supports up to|outdated nvidia cuda driver version"
         ),
         # Of no driver at all k-Wave and Warp say that 0.0 is installed.
         r"code needs CUDA version (\d+\.\d+) but ((?!0\.0)\d+\.\d+) is installed"
@@ -313,7 +329,12 @@ SIGNS = (
         r"|, Driver (\d+\.\d+) \(insufficient CUDA driver version!\)"  # Warp's greeting
         r"|graph nodes require CUDA driver (\d+\.\d+)\+(?!, but no)"
         r"|backend requires at least CUDA (\d+\.\d+), got v(\d+\.\d+)"  # Taichi
-        r"|: Insufficient driver: (\d{4,5}) < (\d{4,5})\b",
+        r"|: Insufficient driver: (\d{4,5}) < (\d{4,5})\b"
+        # CUDA.jl
+        r"|requires an NVIDIA driver for CUDA \d{1,2}[.x]{0,2} or higher \(yours only supports up"
+        r" to CUDA (\d+\.\d+)|\A\W*ERROR: (NVIDIA driver too old)\s*\Z"
+        r"|using CUDA toolkit \d+\.[.\d]* with a driver that only supports up to (\d+\.\d+)"
+        r"|\bOutdated NVIDIA CUDA driver version '(\d{4,5})'",  # hashcat
     ),
     Sign(
         "no-device-serves-program",
@@ -339,7 +360,10 @@ SIGNS = (
             "insufficient memory on accelerator",
             "you ran out of memory on the gpu",  # Relion
             "out of memory on device. to view more detail",
-            "not enough allocatable device memory for this attack",
+            "not enough allocatable device memory for this ",  # hashcat
+            "not enough gpu memory to match ",  # COLMAP
+            "insufficient gpu memory to load model",  # InvokeAI
+            "please ensure that the gpu has enough free memory, or adjust",  # RAPIDS for Spark
             "not enough memory, use lower resolution (max approx",  # Stable Diffusion's web UI
             "bytes requested; status = 2(out of memory)",  # NVIDIA's Fortran
             "out of gpu memory. free: ",  # AMReX

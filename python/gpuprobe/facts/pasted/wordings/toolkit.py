@@ -192,6 +192,12 @@ SIGNS = (
             *("`nvcc --version` failed", "libnpp not found", "define the cudatoolkitdir property"),
             *("nvcc is required to build fatbin", "need to set windows_cuda_home for"),  # PyTorch
             "can't find cudart include for nvrtc",  # cumm
+            # Rust's cudarc, bindgen_cuda and Rust-CUDA
+            *("unable to find `include/cuda.h` under", "could not find cuda in standard locations"),
+            *("couldn't find nvcc - `which nvcc`", "failed to find cuda root, make sure the cuda"),
+            # OpenCV
+            *("cuda backend requires cuda toolkit", "cuda backend requires cublas"),
+            "cuda not found. install and try again",  # faceswap
         ),
         r"\A(?!.*Found unsuitable version).*",
     ),
@@ -228,7 +234,9 @@ SIGNS = (
         "nvcc-not-found",
         "there is no nvcc, or not on the PATH",
         ("nvcc",),
-        rf"{not_found('nvcc')}|nvcc[^\n]{{0,12}}: (?:command )?not found"
+        # onnxruntime-node goes on.
+        rf"\A(?!.*\bnot found\. Assuming CUDA \d).*?(?:{not_found('nvcc')}"
+        r"|nvcc[^\n]{0,12}: (?:command )?not found"
         r"|nvcc' failed: No such file|failed to find nvcc|nvcc: No such file"
         r"|nvcc`? failed(?: to start)?\. Ensure that you have CUDA installed"
         r"|No such file or directory: '?\S*/?nvcc\b"
@@ -237,7 +245,7 @@ SIGNS = (
         r"|no nvcc\b|nvcc not found|cannot find nvcc|'which', 'nvcc'\]' returned non-zero"
         r"|can'?t find nvcc (?:with)?in PATH\b"  # ND4J's
         # The frame of a setup.py (apex, flash-attn) that could not start it, whatever the error.
-        r"|subprocess\.check_output\(\[cuda_(?:dir|home) \+ \W/bin/nvcc",
+        r"|subprocess\.check_output\(\[cuda_(?:dir|home) \+ \W/bin/nvcc)",
     ),
     Sign(
         "build-without-nvcc",
