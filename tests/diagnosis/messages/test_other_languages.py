@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import gpuprobe
 from support.cases import root_by_rules, ruled
 
 CUDARC = (
@@ -183,3 +184,19 @@ def test_what_only_looks_alike_names_nothing(text: str) -> None:
         *("toolkit-missing", "cudart-missing", "driver-missing", "driver-too-old"),
         *("cpu-only-build", "python-unsupported", "oom-workload", "healthy"),
     )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "CUDA nvcc compiler not found. Install CUDA toolkit in default location.",  # Blender
+        "* Device #1: CUDA SDK Toolkit not installed or incorrectly installed.",  # hashcat
+        "thread 'main' panicked at lib.rs:12:13:\nCould not find a cuda installation",
+    ],
+)
+def test_toolkit_of_another_program_is_not_pytorchs(text: str) -> None:
+    root = gpuprobe.explain(text).diagnosis.root
+    assert root is not None
+    assert root.finding.fix is not None
+    assert "torch" not in root.finding.fix.text
+    assert not any("torch" in each for each in root.finding.fix.commands)

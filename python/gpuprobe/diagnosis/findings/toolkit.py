@@ -63,7 +63,7 @@ if TYPE_CHECKING:
 
 #: Statements of something that has to compile and finds a part of the toolkit missing.
 _WANTED = {
-    "cuda-home-unset": "the toolkit (CUDA_HOME is not set and there is no nvcc)",
+    "cuda-home-unset": "the toolkit (no variable names it, and no nvcc is on PATH)",
     "cmake-no-cuda-compiler": "nvcc",
     "nvcc-not-run": "nvcc",
     "build-without-nvcc": "nvcc",

@@ -159,7 +159,7 @@ def _variable(facts: Facts) -> str:
 
 
 #: What PyTorch's own tools for building extensions say.
-_OF_TORCH = ("cuda-home-unset", "build-cuda-mismatch", "ops-left-out")
+_OF_TORCH = ("build-cuda-mismatch", "ops-left-out")
 
 
 def _of_jetpack(variable: str) -> Fix:
@@ -179,6 +179,8 @@ def _of_jetpack(variable: str) -> Fix:
 
 def _for_torch(facts: Facts) -> bool:
     told = any(facts.known(said.SIGN(each)) is not None for each in _OF_TORCH)
+    # It is PyTorch's builder that asks for this variable; others say that they find no toolkit.
+    told = told or "CUDA_HOME" in (facts.known(said.SIGN("cuda-home-unset")) or "")
     return told or facts.known(said.ABOUT("torch")) is not None
 
 
