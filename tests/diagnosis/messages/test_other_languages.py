@@ -200,3 +200,14 @@ def test_toolkit_of_another_program_is_not_pytorchs(text: str) -> None:
     assert root.finding.fix is not None
     assert "torch" not in root.finding.fix.text
     assert not any("torch" in each for each in root.finding.fix.commands)
+
+
+def test_onnxruntime_of_dotnet_comes_from_nuget() -> None:
+    text = (
+        "System.EntryPointNotFoundException: Unable to find an entry point named"
+        " 'OrtSessionOptionsAppendExecutionProvider_CUDA' in DLL 'onnxruntime'."
+    )
+    root = root_by_rules(text)
+    assert root.cause == "cpu-only-build"
+    assert root.finding.fix is not None
+    assert root.finding.fix.commands[1].endswith("Microsoft.ML.OnnxRuntime.Gpu")

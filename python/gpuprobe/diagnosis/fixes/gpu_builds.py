@@ -218,10 +218,17 @@ def _cmake(_: Package, __: Ground) -> tuple[str, tuple[str, ...]]:
     return text, ("cmake -B build -DCMAKE_CUDA_COMPILER=/usr/local/cuda/bin/nvcc",)
 
 
+def _nuget(_: Package, __: Ground) -> tuple[str, tuple[str, ...]]:
+    name = "Microsoft.ML.OnnxRuntime"
+    text = f"Reference NuGet's package {name}.Gpu in the place of {name}."
+    return text, (f"dotnet remove package {name}", f"dotnet add package {name}.Gpu")
+
+
 _WAYS: dict[str, Callable[[Package, Ground], tuple[str, tuple[str, ...]]]] = {
     "JAX": _jax,
     "TensorFlow": _tensorflow,
     "ONNX Runtime": _onnxruntime,
+    "microsoft.ml.onnxruntime": _nuget,
     "CuPy": _cupy,
     "paddlepaddle": _paddle,
     **dict.fromkeys(_FOR_ALL, _for_all),

@@ -26,6 +26,7 @@ _STATEMENTS = (
     ("tf-native-windows", "tensorflow", "TensorFlow"),
     ("jax-without-cuda", "jaxlib", "JAX"),
     ("ort-provider-not-in-build", "onnxruntime", "ONNX Runtime"),
+    ("ort-nuget-without-cuda", "microsoft.ml.onnxruntime", "ONNX Runtime"),
     ("ctranslate2-without-cuda", "ctranslate2", "CTranslate2"),
     ("llama-without-gpu", "llama-cpp-python", "llama.cpp"),
     ("whisper-without-gpu", "whisper-cpp", "whisper.cpp"),

@@ -35,15 +35,19 @@ SIGNS = (
             "cudaexecutionprovider' is not in",
             "unknown provider type: cudaexecutionprovider",
             "this binary was not compiled with cuda support",  # in Java
-            "sessionoptionsappendexecutionprovider_cuda'",
             "argument --execution-provider",  # FaceFusion and its kin offer what the build has
         ),
         r"provider '?(\w+ExecutionProvider)'? is not in available"
-        r"|entry point named '\w+ExecutionProvider_(CUDA)'"
         r"|(CUDA ?ExecutionProvider)|CUDA execution provider is not enabled"
         r"|(?<!\")This binary was not compiled with CUDA"
         r"|--execution-providers?: invalid choice: ['\"]?(cuda)['\"]? \(choose from"
         r"(?![^)\n]{0,160}\b(?:cuda|coreml|rocm|migraphx)\b)",
+    ),
+    Sign(
+        "ort-nuget-without-cuda",
+        ".NET finds no CUDA in ONNX Runtime's library, which a package of NuGet brought",
+        ("sessionoptionsappendexecutionprovider_cuda'",),
+        r"entry point named '\w+ExecutionProvider_(CUDA)'",
     ),
     Sign(
         # What its interface answers who asks it for DirectML's functions.
