@@ -211,3 +211,12 @@ def test_onnxruntime_of_dotnet_comes_from_nuget() -> None:
     assert root.cause == "cpu-only-build"
     assert root.finding.fix is not None
     assert root.finding.fix.commands[1].endswith("Microsoft.ML.OnnxRuntime.Gpu")
+
+
+def test_host_memory_that_is_not_pinned_is_no_closed_device_file() -> None:
+    text = (
+        "Could not register the host memory for page locking for GPU transfers. CUDA error #304"
+        " (cudaErrorOperatingSystem): OS call failed or operation not supported on this OS."
+    )
+    assert ruled(text) == "unknown"
+    assert ruled(text.replace("register the host memory for page locking", "start")) != "unknown"

@@ -48,7 +48,7 @@ def told_code(facts: Facts) -> Told | None:
         return None  # GP208: what fails beside it fails with it
     for name, number in _CODES.items():
         keys = errors(facts, name)
-        if keys and not _of_sharing(facts, keys[0]):
+        if keys and not _of_memory(facts, keys[0]):
             title = readings.said("CUDA", "driver", number)
             return _with_mode(facts, Told(title, keys, readings.CUDA[number]))
     if busy := statements(facts, "devices-said-busy"):
@@ -98,9 +98,13 @@ def _no_symbol(facts: Facts) -> Told | None:
     return Told(readings.said("CUDA", "driver", 500), (*keys, *where), reading)
 
 
-def _of_sharing(facts: Facts, key: Key[str]) -> bool:
-    """GP901: a program of PyTorch shares memory of the GPU among processes."""
-    return "storagesharing" in (facts.known(key) or "").lower()
+def _of_memory(facts: Facts, key: Key[str]) -> bool:
+    """GP901: a program of PyTorch shares memory of the GPU among processes.
+
+    Or pins memory of the host, of which the system lets it have no more; no device file is closed.
+    """
+    message = (facts.known(key) or "").lower()
+    return any(each in message for each in ("storagesharing", "hostregister", "page locking"))
 
 
 def _not_in_wsl(facts: Facts) -> Told | None:
