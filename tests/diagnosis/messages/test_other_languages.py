@@ -173,6 +173,8 @@ def test_too_little_memory_is_told_in_other_words(text: str) -> None:
         "yours only supports up to CUDA 12.2.0",
         "Successfully initialized the NVIDIA main driver CUDA runtime library.",
         "NVIDIA driver is installed, and so is the CUDA runtime",
+        "My NVIDIA driver is installed, but CUDA runtime is not the newest",
+        "How can COLMAP do GPU feature matching without CUDA?",
         "feature copy is part of the hip module, which is not compiled on this system",
         "This program is tested with 3.10.6 Python.",
         "Not enough allocatable host memory for this hashlist/ruleset.",

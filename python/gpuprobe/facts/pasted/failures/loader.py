@@ -165,6 +165,11 @@ _UNDER_NAMES = regex(
     r"(?i)(?:find \w+ lib under the names|library - searched for library names:)"
     r" \[\"(?:lib(?=\w+\.so\"))?(\w+)(?:\.so|\.dll)?\""
 )
+#: node-llama-cpp has the driver or the run time.
+_ONE_OF_TWO = regex(
+    r"\bCUDA: (?:(NVIDIA driver) is installed, but CUDA runtime"
+    r"|CUDA runtime is installed, but NVIDIA driver) is not\s*\Z"
+)
 #: bitsandbytes, after it has looked everywhere; on Windows it looked for Linux files as well.
 _NO_CUDART = regex(r"(?i)\A(?!\W{0,4}[a-z]:\\)[^\n]{0,400}\bWARNING: No (libcudart\.so) found!")
 
@@ -264,11 +269,10 @@ def _without_file(text: Text) -> Statements:
         yield from _gone("libcudnn.so", line)
     for line in text.having("nvenc library file is not found"):
         yield from _gone("libnvidia-encode.so.1", line)
-    # node-llama-cpp
-    for line in text.having("nvidia driver is installed, but cuda runtime is not"):
-        yield from _gone("libcudart.so", line)
-    for line in text.having("cuda runtime is installed, but nvidia driver is not"):
-        yield from _gone("libcuda.so.1", line)
+    for line, there in text.matching(
+        _ONE_OF_TWO, "driver is installed, but", "runtime is installed"
+    ):
+        yield from _gone("libcudart.so" if there[1] else "libcuda.so.1", line)
     for line, named in text.matching(_NO_CUDART, "no libcudart.so found!"):
         yield from _gone(named[1], line)
     for line, named in text.matching(_DOTNET, "unable to load dll '", "unable to load shared lib"):

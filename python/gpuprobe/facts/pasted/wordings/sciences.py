@@ -176,7 +176,7 @@ SIGNS = (
             "cannot use sift gpu without cuda or opengl support",
             "dense stereo reconstruction requires cuda or hip, neither of which",
             "but colmap was compiled without cuda support",
-            *("gpu feature extraction without cuda", "gpu feature matching without cuda"),
+            "cannot use gpu feature ",
         ),
     ),
     Sign(
