@@ -46,7 +46,10 @@ _LISTED = regex(r"cupy(?:-\w+)*")
 #: Their own words for "the CUDA half is not there", which a CPU copy on top brings about.
 _HARM = {
     "cupy": ("cupy-several-packages", "cupy-not-installed-right"),
-    "onnxruntime": ("ort-provider-not-in-build", "ort-directml-not-in-build"),
+    "onnxruntime": (
+        *("ort-provider-not-in-build", "ort-nuget-without-cuda"),
+        "ort-directml-not-in-build",
+    ),
     "jax_plugins": ("jax-plugin-twice",),
     "pynvml": ("pynvml-of-other",),
     "faiss": ("faiss-without-gpu",),
@@ -217,7 +220,8 @@ def is_shadowed(facts: Facts, sign: str) -> bool:
         both = (names.PACKAGE_VERSION(name) for name in ("paddlepaddle", "paddlepaddle-gpu"))
         return all(facts.known(key) is not None for key in both)
     gpu = names.PACKAGE_VERSION("onnxruntime-gpu")  # by itself it is broken, and no CPU build
-    return sign == "ort-provider-not-in-build" and facts.known(gpu) is not None
+    asked = sign in ("ort-provider-not-in-build", "ort-nuget-without-cuda")
+    return asked and facts.known(gpu) is not None
 
 
 def _is_hollow(facts: Facts) -> bool:
