@@ -97,6 +97,24 @@ LINES = {
     "used",
     "cmake-policy-of-cuda": "  Policy CMP0146 is not set: The FindCUDA module is removed.",
     "cmake-for-developers": "This warning is for project developers.  Use -Wno-dev to suppress it.",
+    "screen-owned": "*ERROR* [nvidia-drm] [GPU ID 0x00000100] Failed to grab modeset ownership",
+    "fabric-manager-serves": "Successfully configured all the available NVSwitches to route GPU "
+    "NVLink traffic.",
+    "container-cli-leaves-out": "W0217 09:10:11.3 32 nvc_info.c:401] missing library libnvcuvid.so",
+    "container-cli-asks-for-wsl": "I0217 nvc.c:393] attempting to load dxcore to see if we are "
+    "running under Windows Subsystem for Linux (WSL)",
+    "kernel-of-other-compiler": "warning: the compiler differs from the one used to build the "
+    "kernel",
+    "dkms-has-it": "Module /lib/modules/6.8.0-1/updates/dkms/nvidia.ko.zst already installed at "
+    "version 570.124.06, override by specifying --force",
+    "card-is-served": "Your card is supported by the default drivers.",
+    "openmpi-before-cuda": "WARNING: The call to cuCtxGetCurrent() failed while attempting to "
+    "register",
+    "mesa-without-driver": "libEGL warning: MESA-LOADER: failed to open nvidia-drm: x_dri.so",
+    "gpu-in-use-for-a-setting": "GPU 00000000:01:00.0 is currently being used by one or more other "
+    "processes (e.g. CUDA application)",
+    "gsp-log-not-read": "NVRM: Failed to load gsp_log_*.bin, no GSP-RM logs will be printed "
+    "(non-fatal)",
     "driver-installer-guesses": "WARNING: Unable to find a suitable destination to install 32-bit "
     "compatibility libraries.",
     "triton-own-libdevice": "UserWarning: CUDA libdevice not found at /opt/cuda/nvvm/libdevice/"

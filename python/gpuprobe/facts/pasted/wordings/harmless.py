@@ -2,7 +2,7 @@
 
 from ..sign import Sign
 from ..text import cues
-from . import harmless_in_frameworks
+from . import harmless_in_frameworks, harmless_in_systems
 from .nvidia_smi import OF_ADMINS
 
 #: 90.1 for 9.1, and 91.0 for 9.10. Each minor is spelled out: before Python 3.11 a group of a
@@ -259,8 +259,13 @@ SIGNS = (
     Sign(
         "nccl-falls-back",
         "NCCL warns that it takes another way: no library of InfiniBand, or not the best path",
-        ("failed to open libibverbs.so", "falling back to simple order"),
-        r"NCCL WARN (Failed to open libibverbs|Could not find a path for pattern)",
+        (
+            *("failed to open libibverbs.so", "falling back to simple order"),
+            *("net/plugin: could not find: ", "net/plugin : no plugin found"),
+            "net/plugin: failed to find nccl",
+        ),
+        r"NCCL WARN (Failed to open libibverbs|Could not find a path for pattern)"
+        r"|NCCL INFO NET/Plugin ?: (Could not find:|No plugin found|Failed to find nccl)",
     ),
     Sign(
         "openmpi-other-transport",
@@ -347,4 +352,5 @@ SIGNS = (
         ("the shmem allocation limit is set to the default",),
     ),
     *harmless_in_frameworks.SIGNS,
+    *harmless_in_systems.SIGNS,
 )
