@@ -48,7 +48,7 @@ CIRCUMSTANCES = _ids(
     container-compat-trial-failed container-restart-helps-told context-call
     cuda-context-made-told cuda-home-none cuda-image-without-cudnn cudart-other-than-built
     cudnn-demand-unmet cudnn-package-for
-    dcgm-counters-refused dcgm-initialized dll-by-its-path dmar-fault docker-build
+    dcgm-counters-refused dcgm-initialized dkms-of-others dll-by-its-path dmar-fault docker-build
     docker-desktop-told driver-awaited driver-changed-told dxcore-not-initialised
     extension-asked-for extension-broken-told extension-crashed extension-frame
     extension-imports-half fabric-not-ready fabric-without-switch fails-after-ptx-told

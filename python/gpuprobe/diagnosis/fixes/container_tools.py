@@ -66,6 +66,19 @@ def _for_rootless(text: str, install: tuple[str, ...]) -> Fix:
     )
 
 
+def give_lxc_its_tools(place: Place) -> Fix:
+    """Incus and LXD call NVIDIA's tools and LXC's hook; no Docker has a part in that."""
+    found = _INSTALL.get(place.distribution) if place.distribution else None
+    install = () if found is None else (f"sudo {found[0]} {_PACKAGE}",)
+    return Fix.by_admin(
+        f"Install the package {_PACKAGE} on the host, from NVIDIA's repository ({_GUIDE}), and the "
+        "hooks of LXC, which belong to the package of LXC, Incus or LXD. Then start the container "
+        "again: with nvidia.runtime=true it gets the driver's files by them.",
+        (*install, "nvidia-container-cli info"),
+        undo=f"remove the package {_PACKAGE}",
+    )
+
+
 def set_up_node(_: Place) -> Fix:
     """The same for containerd, which starts the containers of a cluster."""
     return Fix.by_admin(

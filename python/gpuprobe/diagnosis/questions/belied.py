@@ -36,6 +36,8 @@ _ON_PURPOSE = (
 LIKELY_PERCENT = 95
 #: Causes by which a GPU that is there has nothing to do.
 _IDLE = ("silent-cpu-fallback", "cpu-only-build")
+#: Libraries that come with the toolkit, or with a framework.
+_OF_TOOLKIT = ("cublas-missing", "cudart-missing", "cudnn-missing")
 #: Causes with which a program goes on all the same.
 _SLOW = ("power-thermal", "silent-cpu-fallback")
 
@@ -44,7 +46,7 @@ def is_belied(facts: Facts, cause: str) -> bool:
     """Whether something that the text states cannot be beside this cause, of which it reads."""
     if cause in _WITHOUT_DRIVER and (seen_anyway(facts) or _is_reached(facts)):
         return True
-    if any(told(facts, cause) for told in (_is_answered, _is_told_of_gpus, _has_code, _finds_none)):
+    if any(told(facts, cause) for told in _SHOWN):
         return True
     if cause == "hidden-by-visible-devices" and (_leaves_first(facts) or _is_contained(facts)):
         return True
@@ -94,6 +96,19 @@ def _finds_none(facts: Facts, cause: str) -> bool:
     if cause == "driver-too-old":
         return bool(errors(facts, "CUDA_ERROR_NO_DEVICE"))
     return cause == "user-code" and bool(statements(facts, "no-gpu-to-choose"))
+
+
+def _misses_part_of_driver(facts: Facts, cause: str) -> bool:
+    """Whether each library that is not found is one of the driver's own, or one for drawing."""
+    if cause not in _OF_TOOLKIT:
+        return False
+    missing = facts.subjects(names.LIBRARY_MISSING)
+    if missing:
+        return all(each.startswith("nvidia-") for each in missing)
+    return bool(statements(facts, "drawing-driver-missing"))
+
+
+_SHOWN = (_is_answered, _is_told_of_gpus, _has_code, _finds_none, _misses_part_of_driver)
 
 
 def _leaves_first(facts: Facts) -> bool:

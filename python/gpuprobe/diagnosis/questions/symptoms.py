@@ -125,10 +125,18 @@ def module_gone(facts: Facts) -> Keys:
     return (
         *left,
         *statements(facts, "smi-no-driver", "module-not-found", "module-not-accepted"),
-        *statements(facts, "module-build-failed", *HELD_BY_OTHERS, *_MODULE_TOLD),
+        *(() if _builds_another(facts) else statements(facts, "module-build-failed")),
+        *statements(facts, *HELD_BY_OTHERS, *_MODULE_TOLD),
         *errors(facts, "NVML_ERROR_DRIVER_NOT_LOADED"),
         *((names.MODULE_LOADED,) if not_loaded else ()),
     )
+
+
+def _builds_another(facts: Facts) -> bool:
+    """Whether the module that DKMS could not build is another maker's."""
+    words = value(facts, "module-build-failed").lower()
+    by_dkms = words.startswith(("error! bad return status", "error! bad exit status"))
+    return by_dkms and bool(statements(facts, "dkms-of-others"))
 
 
 def no_device(facts: Facts) -> Keys:

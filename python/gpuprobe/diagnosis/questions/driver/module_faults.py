@@ -83,7 +83,8 @@ def _other_driver(facts: Facts, keys: Keys, place: Place) -> Fix | None:
     if said.SIGN("legacy-branch-needed") in keys and branch.isdigit():
         return fixes.older_branch(place, int(branch))
     installed = facts.known(names.DRIVER_VERSION)
-    if any(said.SIGN(each) in keys for each in UNKNOWN_TO_DRIVER):
+    unserved = (*UNKNOWN_TO_DRIVER, "legacy-branch-needed")  # here: a branch that is not named
+    if any(said.SIGN(each) in keys for each in unserved):
         return _that_knows_gpu(facts, place, installed)
     if said.SIGN("open-module-unsupported") not in keys:
         return None

@@ -159,7 +159,8 @@ def _title(facts: Facts, key: Key[object]) -> str:
         return f"{which} has fallen off the bus{event}"
     if key.name == "sign.gsp-failed" and line.startswith("RmInitAdapter"):
         return f"The driver could not start a GPU: {_told(facts, key)}"
-    return f"A GPU has failed: {_told(facts, key)}"
+    what = "An NVSwitch" if key.name == "sign.nvswitch-failed" else "A GPU"
+    return f"{what} has failed: {_told(facts, key)}"
 
 
 def _in_driver_container(facts: Facts) -> bool:

@@ -88,8 +88,8 @@ def repair_of_tools(facts: Facts, keys: Keys) -> Fix | None:
             return fixes.update_docker(place)
         if _of_cluster(facts):
             return fixes.set_up_node(place)
-    elif (cluster := _repair_of_cluster(place, keys)) is not None:
-        return cluster
+    elif (other := _repair_beside_docker(facts, keys, place)) is not None:
+        return other
     elif facts.known(names.CONTAINER_KIND) in (*_NOT_DOCKER, "kubernetes"):
         return None
     tools = ("docker-no-device-driver", "docker-unknown-runtime", "container-runtime-missing")
@@ -102,12 +102,17 @@ def repair_of_tools(facts: Facts, keys: Keys) -> Fix | None:
     return None
 
 
-def _repair_of_cluster(place: Place, keys: Keys) -> Fix | None:
+def _repair_beside_docker(facts: Facts, keys: Keys, place: Place) -> Fix | None:
+    """What mends a node of a cluster, or what Incus and LXD miss."""
+    if value(facts, "container-runtime-missing") in _OF_LXC:
+        return fixes.give_lxc_its_tools(place)
     if said.SIGN(_OF_PLUGIN) in keys:
         return fixes.set_up_node(place)
     return fixes.find_free_gpus() if said.SIGN(_OF_NODES) in keys else None
 
 
+#: What Incus and LXD call the parts that they miss.
+_OF_LXC = ("NVIDIA LXC hook", "NVIDIA container tools")
 _NOT_DOCKER = ("podman", "singularity", "apptainer", "lxc", "lxd", "incus")
 
 

@@ -96,6 +96,8 @@ _PTX = regex(
 _INSUFFICIENT = regex(
     r"(?i)\berror:? ['\"`]?CUDA driver version is insufficient(?: for(?: CUDA)?)?\W{0,4}\Z"
 )
+#: NCCL, with the driver's CUDA and the least that it takes, as CUDA counts them.
+_OF_NCCL = regex(r"NCCL WARN Insufficient driver: \d{4,5} < \d{4,5}\b")
 #: Words that are said of other things as well.
 _TOO_PLAIN = frozenset({"not found", "not ready", "cuda success"})
 
@@ -118,6 +120,7 @@ _SAID = (
     (_ADDRESS, "CUDA_ERROR_ILLEGAL_ADDRESS", ("illegal memory access",)),
     (_PTX, "CUDA_ERROR_UNSUPPORTED_PTX_VERSION", ("unsupported ptx",)),
     (_INSUFFICIENT, "cudaErrorInsufficientDriver", ("driver version is insufficient",)),
+    (_OF_NCCL, "cudaErrorInsufficientDriver", ("insufficient driver: ",)),
     (_STUB, "CUDA_ERROR_STUB_LIBRARY", ("cuda is a stub library",)),
 )
 

@@ -34,6 +34,8 @@ _DKMS = regex(
 _KMOD = regex(
     r"(?a)\A\s*kmod-nvidia-(?:open-)?(\d{1,2}\.\d{1,3}\.\d{1,3}-[\w.]{3,40}?\.(?:x86_64|aarch64))-\d{3}"
 )
+#: What DKMS refers to below an error, which does not name the module.
+_BUILD_LOG = regex(r"(?a)/var/lib/dkms/([\w.+-]{2,40})/[\w.+~:-]{1,40}/build/make\.log\b")
 _MODPROBE = regex(
     r"(?i)modprobe: (?:FATAL|ERROR): "
     r"((?:Module )?nvidia(?![-_](?:peermem|fs))(?:[-_][\w-]+)? not found.{0,120}"
@@ -70,6 +72,7 @@ def read(text: Text) -> Statements:
         if "nvidia" in near and (".ko" in near or "modinfo" in near):
             yield say(names.DRIVER_PACKAGE, f"kernel module {match[1]}", line)
     yield from _built(text)
+    yield from _of_others(text)
     for line, match in text.matching(_SECURE, "secure"):
         yield say(names.SECURE_BOOT, match[1].lower() == "enabled", line)
 
@@ -101,6 +104,14 @@ def _built(text: Text) -> Statements:
         kernels.setdefault(kernel, line)
     if kernels:
         yield say(said.DKMS_KERNELS, tuple(kernels), next(iter(kernels.values())))
+
+
+def _of_others(text: Text) -> Statements:
+    """DKMS' word on modules of other makers, where it has none on the driver's."""
+    logs = [*text.matching(_BUILD_LOG, "/var/lib/dkms/")]
+    if logs and not any(match[1].startswith("nvidia") for _, match in logs):
+        line, match = logs[0]
+        yield say(said.SIGN("dkms-of-others"), match[1], line)
 
 
 def _opened(text: Text) -> Statements:

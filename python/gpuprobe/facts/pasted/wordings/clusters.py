@@ -76,9 +76,11 @@ SIGNS = (
         "the device plugin marked a GPU as unhealthy",
         cues(
             "marking device unhealthy|device marked unhealthy|device is unhealthy|xidcriticalerror"
+            "|marking it as unhealthy"
         ),
         r"XidCriticalError: Xid=(\d+)"
-        r"|\b(?:marking device|device marked(?: as)?|device is)(?: as)? unhealthy",
+        r"|\b(?:marking device|device marked(?: as)?|device is)(?: as)? unhealthy"
+        r"|(unable to get device handle from UUID): [^;\n]{1,60}; marking it as unhealthy",
     ),
     Sign(
         "slurm-no-gres",

@@ -40,6 +40,7 @@ SIGNS = (
         "NCCL warns; the value is its text",
         ("nccl warn",),
         r"NCCL WARN (?!\s*\d{1,9}\s*\Z|Cuda failure|Failed to open libibverbs"
+        r"|Insufficient driver: "
         r"|Could not find a path for pattern)"
         r"(.{1,160})",
     ),
@@ -182,7 +183,9 @@ SIGNS = (
         "peermem-refused",
         "the module by which network cards reach the GPU's memory is not loaded; the value is it",
         ("peermem", "nv_peer_mem"),
-        r"(?:could not insert|not find|FATAL: Module)[^\n]{0,12}\b(nvidia[-_]peermem|nv_peer_mem)\b"
+        r"couldn't enable GPUDirect RDMA\. Please make sure (nv_peer_mem)"  # UCX
+        r"|(?:could not insert|not find|FATAL: Module)[^\n]{0,12}"
+        r"\b(nvidia[-_]peermem|nv_peer_mem)\b"
         r"|(nvidia[-_]peermem|nv_peer_mem): (?:Unknown symbol|disagrees about version)",
     ),
     Sign(
@@ -198,8 +201,14 @@ SIGNS = (
     Sign(
         "peer-access-refused",
         "two GPUs cannot reach each other's memory",
-        ("peer access is not supported", "p2p is disabled", "p2p not supported", "peer-to-peer"),
-        r"peer access is not supported|p2p[^\n]{0,30}(?:disabled|not supported)|peer-to-peer"
+        (
+            *("peer access is not supported", "p2p is disabled", "p2p not supported"),
+            *("peer-to-peer", "nvlink errors on gpu", "'s nvlink link "),  # DCGM: the last two
+        ),
+        r"(GPU \d{1,3}(?: was)? unsuccessfully (?:written to|wrote data) in a peer-to-peer test)"
+        r"|(Detected [1-9]\d* \w+ NvLink errors on GPU \d{1,3})"
+        r"|(GPU \d{1,3}'s NvLink link \d{1,2} is currently down)"
+        r"|peer access is not supported|p2p[^\n]{0,30}(?:disabled|not supported)|peer-to-peer"
         r"[^\n]{0,40}"
         r"(?:not supported|unavailable|disabled)",
     ),

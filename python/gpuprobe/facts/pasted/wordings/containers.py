@@ -47,12 +47,14 @@ SIGNS = (
         "a program of NVIDIA's container tools is not there",
         cues(
             "nvidia-container-runtime|nvidia-container-cli|nvidia-ctk|nvidia-cdi-hook"
-            "|runtime binary|nvidia container runtime hook"
+            "|runtime binary|nvidia container runtime hook|the nvidia lxc hook couldn't be found"
+            "|the nvidia container tools couldn't be found"  # Incus and LXD
         ),
         r"error executing hook `\S*(nvidia-container-runtime-hook)"
         r"|command not found: (nvidia-c[\w-]+)|no (runtime binary) found from candidate list"
         r"|error locating (runtime binary)|(nvidia-container-cli) is not installed"
         r"|failed to locate (NVIDIA Container Runtime Hook)"
+        r"|\bThe (NVIDIA LXC hook|NVIDIA container tools) couldn't be found"
         r"|(nvidia-container-cli) not found on PATH"
         r"|(nvidia-container-runtime(?:-hook)?|nvidia-container-cli|nvidia-ctk|nvidia-cdi-hook)"
         r"[^\n]{0,40}"

@@ -36,6 +36,7 @@ SIGNS = (
         "module-not-found",
         "modprobe finds no nvidia module for this kernel",
         cues(
+            "]module 'nvidia' is not found|"  # Bumblebee
             "module nvidia not found|module nvidia-current not found|module nvidia_drm not found"
             "|nvidia kernel module missing|nvidia kernel module not found|nvidia module missing"
         ),
@@ -50,6 +51,7 @@ SIGNS = (
             "lockdown: modprobe: unsigned module",
             "unsigned module loading is restricted",
             "module signature verification failed",
+            "system's dkms key is not installed in mok",  # update-secureboot-policy
             # NVIDIA's installer, after it was told to install without a signature.
             "kernel module load error: operation not permitted",
         ),
@@ -61,6 +63,7 @@ SIGNS = (
         cues(
             "could not insert 'nvidia|no nvidia graphics adapter found|nvrm: no nvidia gpu found"
             "|no nvidia devices probed|the nvidia probe routine was not called"
+            "|nvrm: no nvidia pci devices found"
             "|none of the nvidia graphics adapters|none of the nvidia devices were initialized"
         ),
         r"could not insert 'nvidia[\w-]*' ?: (No such device.{0,60})|(no NVIDIA|none of the NVIDIA"
@@ -81,6 +84,7 @@ SIGNS = (
             "|the nvidia kernel module was not created|dkms module 'nvidia|dkms autoinstall on "
             "|failed to run `/usr/sbin/dkms |module not found: 'nvidia|module not found: `nvidia"
             "|akmods|x11-drivers/nvidia-drivers|-nvidia-x11-|failed cc version check|nvidia-kmod "
+            "|error! missing module 'nvidia"
         ),
         r"bad return status for module build|bad exit status from|unable to build the kernel module"
         r"|unable to find the kernel source tree"
@@ -95,13 +99,14 @@ SIGNS = (
         r"|dkms autoinstall on \S+ failed for nvidia|dkms (?:build|install)[^\n]{0,20}-m nvidia"
         r"|==> ERROR: module not found: ['`]nvidia|nvidia[\w-]*-kmod[^\n]{0,60}\[?failed"
         r"|failed[^\n]{0,60}nvidia[\w-]*-kmod|nvidia-drivers-\S+ failed"
-        r"|builder for '\S+-nvidia-x11-\S+' failed",
+        r"|builder for '\S+-nvidia-x11-\S+' failed|error! missing module 'nvidia[\w-]*' in",
     ),
     Sign(
         "dkms-source-missing",
         "dkms lists a release of the driver whose source is gone, and stops there",
-        ("/var/lib/dkms/nvidia",),
-        r"/var/lib/dkms/(nvidia[^/]{0,20}/[\d.]+)/source/dkms\.conf does not exist",
+        ("/var/lib/dkms/nvidia", "directory: /usr/src/nvidia"),
+        r"/var/lib/dkms/(nvidia[^/]{0,20}/[\d.]+)/source/dkms\.conf does not exist"
+        r"|\ADirectory: /usr/src/(nvidia[\w.-]{1,40}) does not exist",
     ),
     Sign(
         "nouveau-in-the-way",
@@ -116,16 +121,32 @@ SIGNS = (
     Sign(
         "legacy-branch-needed",
         "the installed driver no longer serves this GPU; the value is the branch that does",
-        ("legacy drivers", "is supported through the nvidia", "will ignore this gpu"),
-        r"supported (?:through|by) the (?:NVIDIA )?(\d+)\.?\w* Legacy drivers"
+        (
+            *("legacy drivers", "is supported through the nvidia", "will ignore this gpu"),
+            *("nvrm: ignoring the legacy gpu", "is only supported "),  # the last: nvidia-detect
+        ),
+        r"(?:supported (?:through|by) the|you can try the) (?:NVIDIA )?(\d+)\.?\w* Legacy drivers"
+        r"|NVRM: (ignoring the legacy GPU [\da-f:.]+)"
+        r"|your card is only supported (?:by|up to) the (?:Tesla )?(\d+)[.\w]* (?:legacy )?drivers"
+        r" series"
         r"|driver (\d+\.\d+\S*) [^\n]{0,40}(?:legacy|ignore)",
     ),
     Sign(
         "driver-does-not-serve-gpu",
         "this release of the driver does not know the GPU: it is too old or too new for it",
-        ("in this system is not supported by the", "no longer handled by the nvidia driver"),
+        (
+            "in this system is not supported by the",
+            # Debian's packages, by way of debconf, which breaks the lines
+            *("no longer handled by the nvidia", "aborting nvidia driver installation"),
+            *("nicht mehr vom nvidia-treiber", "plus g\u00e9r\u00e9e par le pilote nvidia"),
+            "not supported by any driver version up to",
+        ),
         r"in this system is not supported by the(?: \d|\Z)"
-        r"|card which is no longer handled by the NVIDIA driver",  # Debian's packages
+        r"|card which is no longer handled by the NVIDIA(?: driver|\s*\Z)"
+        r"|\AAborting nvidia driver installation\.\s*\Z"
+        r"|Grafikkarte, die nicht mehr vom NVIDIA-Treiber"
+        r"|n'est plus g\u00e9r\u00e9e par le pilote NVIDIA"
+        r"|Your card is not supported by any driver version up to \d",
     ),
     Sign(
         "open-module-unsupported",
@@ -193,8 +214,10 @@ SIGNS = (
     Sign(
         "nvswitch-failed",
         "an NVSwitch reports a fatal event, after which it and its GPUs have to be reset",
-        ("sxid",),
-        r"nvswitch[^\n]*(SXid[^\n]{0,40}: \d{5}, (?:Data .{0,40}, )?Fatal\b[^\n]{0,80})",
+        ("sxid", "detected fatal errors on nvswitch"),  # the latter: DCGM
+        r"nvswitch[^\n]*(SXid[^\n]{0,40}: \d{5}, (?:(?:Data .{0,40}, )?Fatal\b[^\n]{0,80}"
+        r"|(?:TSENSE|PMGR) OVERT Threshold reached))"
+        r"|(Detected fatal (?:NvSwitch SXID \d{5}|errors on NvSwitch \d{1,3} link \d{1,3}))",
     ),
     Sign(
         "nvswitch-problem",
@@ -287,7 +310,8 @@ SIGNS = (
         "uvm-reloaded",
         "loading the driver's module nvidia_uvm anew makes CUDA work again",
         ("nvidia_uvm", "nvidia-uvm"),
-        r"(?:reload\w*|restart\w*|unload\w*)[^\n]{0,30}nvidia[_-]uvm"
+        r"(?<!failed to )(?<!could not )(?<!unable to )(?<!cannot )"
+        r"(?:reload\w*|restart\w*|\bunload\w*)[^\n]{0,30}nvidia[_-]uvm"
         r"|nvidia[_-]uvm[^\n]{0,60}(?:reload|unload|fixe[sd]|solved|works? again)",
     ),
     Sign(

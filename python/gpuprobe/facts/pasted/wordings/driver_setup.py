@@ -48,9 +48,11 @@ SIGNS = (
         cues(
             "appears to already be loaded in your kernel"
             "|could not unload nvidia driver kernel modules|you appear to be running an x server"
+            "|failed to unload driver: resource temporarily unavailable"
         ),
         r"kernel module '(nvidia[\w-]*)' appears to already be loaded|could not unload NVIDIA"
-        r" driver|you appear to be running an X server; please exit X before installing",
+        r" driver|you appear to be running an X server; please exit X before installing"
+        r"|(failed to unload driver): resource temporarily unavailable",
     ),
     Sign(
         "installer-module-unsigned",

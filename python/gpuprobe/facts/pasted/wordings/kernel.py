@@ -106,12 +106,15 @@ SIGNS = (
         cues(
             "version mismatch|library mismatch|versions do|api mismatch: |mismatched"
             "|mismatching nvidia kernel module|kernel module currently loaded| libnvidia-"
+            "|mismatch in versions between nvidia-smi"
         ),
         r"(\bNVML (?:driver )?(?:version|library) mismatch|\bdriver/library mismatch"
         r"|driver and library version mismatch|nvidia-smi (?:reports|says|shows|complains about)"
         r" (?:an? )?(?:driver |library )?version mismatch"
         r"|(?:nvidia|cuda) driver and (?:the )?library (?:being|are) mismatched"
         r"|NVML and driver versions? (?:do not|don't) match|API mismatch: (?:the|this) [\w ]+"
+        r"|Mismatch in versions between nvidia-smi and NVML"
+        r"|Version mismatch: nvidia-modeset\.ko\(\d[\d.]+\) nvidia-drm\.ko\(\d[\d.]+\)"
         # Scripts of images that bring the driver's libraries along.
         r"|\A[\d.\W]{0,12}Mismatching nvidia kernel module loaded(?=\W*\Z)"
         r"|\A[\d.\W]{0,12}match the nvidia kernel module currently loaded \(version)"
@@ -179,6 +182,9 @@ SIGNS = (
             "|failed to load the nvidia kernel module|failed to find module 'nvidia"
             "|failed to insert module 'nvidia|error inserting nvidia"
             "|nvidia-persistenced failed to initialize|ownership of the nvidia device"
+            "|could not load kernel module nvidia|isn't a nvidia gpu or driver isn't properly setup"
         ),
+        # One for screens is not wanted everywhere, nvidia_uvm has a sign of its own.
+        r"\A(?!.*could not load kernel module nvidia_)",
     ),
 )

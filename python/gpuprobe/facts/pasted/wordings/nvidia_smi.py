@@ -125,12 +125,12 @@ SIGNS = (
         "a GPU must be reset",
         cues(
             "gpu requires reset|reset required|reboot the system to recover|recovery action"
-            "|requiring os reboot to recover"
+            "|requiring os reboot to recover|did not complete reset successfully"
         ),
         r"GPU requires reset|reset required\s*:\s*yes|GPU reset required|to recover this GPU"
         r"|recovery action\s*:\s*(?:(?:gpu )?reset|(?:node )?reboot|drain)"
         r"|recovery action changed from [^\n]{1,24} to [^\n]{0,6}\((?:GPU reset|node reboot|drain)"
-        r"|requiring os reboot to recover",
+        r"|requiring os reboot to recover|devices? did not complete reset successfully",
     ),
     Sign(
         "smi-insufficient-permissions",
@@ -150,13 +150,13 @@ SIGNS = (
         cues(
             "hw slowdown|hw power brake|thermal slowdown|hw_thermal_slowdown|sw_thermal_slowdown"
             "|hw_power_brake|hw_slowdown|thermal throttling|due to thermal violation"
-            "|due to power violation"
+            "|due to power violation|thermal violations totaling"
         ),
         r"((?:hw|sw)[ _](?:thermal |power brake )?slowdown)\s*[:|=]\s*active\b"
         r"|(?<!show )(?<!display )(?<!add )(?<!support )(thermal throttling)"
         r"|\breasons?\W{1,4}((?:hw|sw)_(?:thermal_|power_brake_)?slowdown)\b\W{0,2}(?:\Z|[,}] ?\")"
         r"|throttle detected[^\n]{0,24}((?:hw|sw) (?:thermal |power brake )?slowdown)"
-        r"|clock[^\n]{0,20} due to (thermal|power) violation"
+        r"|clock[^\n]{0,20} due to (thermal|power) violation|(thermal) violations totaling \d"
         r"|((?:hw|sw) (?:thermal |power brake )?slowdown)\W{1,3}(?:as|is|for) (?:the|a) reason"
         r"|(?:stuck|pinned|lowest clock)[^\n]{0,60}((?:hw|sw) thermal slowdown)",
     ),
@@ -168,8 +168,18 @@ SIGNS = (
     Sign(
         "ecc-pages-pending",
         "memory rows or pages wait to be retired or remapped",
-        ("remapping failure", "pending page blacklist", "retired pages", "row remapper"),
-        r"(?:Remapping Failure Occurred|Pending Page Blacklist|Pending)\s*:\s*yes",
+        (
+            *("remapping failure", "pending page blacklist", "retired pages", "row remapper"),
+            # DCGM
+            *("row remapping failed", "row remappings are pending", "faulty memory elements on"),
+            *("double-bit ecc error(s) in gpu", "pending retired page has been"),
+        ),
+        r"(?:Remapping Failure Occurred|Pending Page Blacklist|Pending)\s*:\s*yes"
+        r"|(GPU \d+ had (?:uncorrectable )?memory errors"
+        r" and row remapping(?: failed|s are pending))"
+        r"|(Found [1-9]\d* faulty memory elements on GPU \d+)"
+        r"|(Detected [1-9]\d* volatile double-bit ECC error\(s\) in GPU \d+)"
+        r"|(pending retired page has been detected in GPU \d+)",
     ),
     Sign(
         "temperature-limit-low",

@@ -113,8 +113,9 @@ SIGNS = (
     Sign(
         "wsl-without-adapters",
         "NVIDIA's container tools find themselves in WSL, and no GPU of NVIDIA's",
-        ("wsl environment detected",),
-        r"WSL environment detected but no ad[ao]pters were found\b(?! means)",
+        ("wsl environment detected", "running a driver with pre-wddm 2.8"),
+        r"WSL environment detected but no ad[ao]pters were found\b(?! means)"
+        r"|WDDM adapter running a driver with pre-WDDM 2\.8",
     ),
     Sign(
         "wsl-adapter-of-others",
