@@ -65,7 +65,8 @@ CIRCUMSTANCES = _ids(
     libtorch-for-cpu lightning-gpu-unused
     linux-driver-installed llama-few-layers lost-on-reload-told lxd-without-container-cli
     made-for-other-gpus make-command-missing memory-held-told mig-change-pending mig-in-use-told
-    mig-instance-named mig-switched-on miner-at-work mxnet-gpu-named mxnet-module-on-cpu
+    mig-instance-named mig-switched-on miner-at-work module-probe-failed mxnet-gpu-named
+    mxnet-module-on-cpu
     nan-told nccl-not-on-windows-told nccl-started no-device-serves-program nonsense-told
     notebook-on-tpu notebook-with-gpu-told numpy-compiled-and-found nvcc-compiles-for nvcc-not-found
     nvenc-asked-told nvidia-driver-missed-told nvml-not-started nvrtc-arch-asked nvswitch-problem

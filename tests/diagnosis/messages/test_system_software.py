@@ -62,6 +62,23 @@ DKMS = (
             "An NVSwitch has failed",
         ),
         ("[  12.1] [ERROR]Module 'nvidia' is not found.", "driver-not-loaded", "module"),
+        (
+            "NVRM: f: Failed GPU reg read : 0xffffffff. Check whether GPU is present on the bus",
+            "device-lost",
+            "reg read",
+        ),
+        ("NVRM: RmInit: GPU Config Space not accessible", "device-lost", "Config Space"),
+        ("NVRM: ******* GSP-CrashCat Report *******", "device-lost", "CrashCat"),
+        ("NVRM: g: GPU is unable to transition from GC6 to D0 state.", "device-lost", "GC6"),
+        ("NVRM: k: GPU7 marked Degraded for error on linkId 2", "nccl", "GPU7 marked Degraded"),
+        (
+            (
+                "NVRM: The NVIDIA probe routine failed for 2 device(s).\n"
+                "NVRM: None of the NVIDIA devices were initialized."
+            ),
+            "driver-not-loaded",
+            "does not run",
+        ),
         # DCGM
         ("Error: Detected fatal NvSwitch SXID 12028", "device-lost", "An NVSwitch has failed"),
         ("Detected fatal errors on NvSwitch 1 link 7", "device-lost", "An NVSwitch has failed"),
@@ -113,6 +130,17 @@ DKMS = (
             "not built",
         ),
         ("  E: System's DKMS key is NOT installed in MOK.", "driver-not-loaded", "Secure Boot"),
+        ("ERROR: Unable to build the Unified Memory kernel module.", "driver-not-loaded", "built"),
+        ("ERROR: Unable to link kernel module.", "driver-not-loaded", "built"),
+        (
+            (
+                "The signed kernel module failed to load. Secure boot is enabled on this system, so"
+                " this is likely because the kernel does not trust any key which is capable of"
+                " verifying the module signature."
+            ),
+            "driver-not-loaded",
+            "Secure Boot",
+        ),
         # What starts containers
         (
             "E0101 00:00:00.000001 99 nvc.c:280] could not load kernel module nvidia",
@@ -166,6 +194,8 @@ def test_what_system_software_says_names_its_cause(text: str, cause: str, title:
         "Directory: /usr/src/nvidia-fs does exist.",
         "E0101 00:00:00.000001 99 nvc.c:307] could not load kernel module nvidia_modeset",
         "NVRM: GPU 0000:01:00.0 is no legacy GPU",
+        "NVRM: gcx: GPU is in GC6 state.",
+        "NVRM: The NVIDIA probe routine failed for 0 device(s).",
         "Your card is supported by the Tesla 470 drivers series.",
         "Warning: Found 0 faulty memory elements on GPU 5",
         "nvidia-nvswitch1: SXid (PCI:0000:c2:00.0): 10005, Thermal slowdown Disengaged",

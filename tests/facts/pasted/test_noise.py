@@ -113,6 +113,7 @@ LINES = {
     "mesa-without-driver": "libEGL warning: MESA-LOADER: failed to open nvidia-drm: x_dri.so",
     "gpu-in-use-for-a-setting": "GPU 00000000:01:00.0 is currently being used by one or more other "
     "processes (e.g. CUDA application)",
+    "confidential-computing-off": "NVRM: GPU confidential compute capability is not enabled.",
     "gsp-log-not-read": "NVRM: Failed to load gsp_log_*.bin, no GSP-RM logs will be printed "
     "(non-fatal)",
     "driver-installer-guesses": "WARNING: Unable to find a suitable destination to install 32-bit "

@@ -239,7 +239,7 @@ def _probed_in_vain(facts: Facts) -> Keys:
 
     One that does not serve the GPU that is there ends with them, too.
     """
-    if statements(facts, *_OTHER_BRANCH):
+    if statements(facts, *_OTHER_BRANCH, "module-probe-failed"):
         return ()
     words = value(facts, "module-no-device").lower()
     found = any(each in words for each in ("no such device", "no nvidia", "none of the nvidia"))

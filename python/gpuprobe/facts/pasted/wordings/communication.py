@@ -204,9 +204,11 @@ SIGNS = (
         (
             *("peer access is not supported", "p2p is disabled", "p2p not supported"),
             *("peer-to-peer", "nvlink errors on gpu", "'s nvlink link "),  # DCGM: the last two
+            "marked degraded for error on linkid",  # the kernel's module
         ),
         r"(GPU \d{1,3}(?: was)? unsuccessfully (?:written to|wrote data) in a peer-to-peer test)"
         r"|(Detected [1-9]\d* \w+ NvLink errors on GPU \d{1,3})"
+        r"|NVRM[^\n]*(GPU\d{1,3} marked Degraded for error on linkId \d{1,2})"
         r"|(GPU \d{1,3}'s NvLink link \d{1,2} is currently down)"
         r"|peer access is not supported|p2p[^\n]{0,30}(?:disabled|not supported)|peer-to-peer"
         r"[^\n]{0,40}"

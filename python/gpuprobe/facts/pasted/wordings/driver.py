@@ -84,9 +84,11 @@ SIGNS = (
             "|the nvidia kernel module was not created|dkms module 'nvidia|dkms autoinstall on "
             "|failed to run `/usr/sbin/dkms |module not found: 'nvidia|module not found: `nvidia"
             "|akmods|x11-drivers/nvidia-drivers|-nvidia-x11-|failed cc version check|nvidia-kmod "
-            "|error! missing module 'nvidia"
+            "|error! missing module 'nvidia|unable to build the unified memory kernel module"
+            "|error: unable to link kernel module"
         ),
-        r"bad return status for module build|bad exit status from|unable to build the kernel module"
+        r"bad return status for module build|bad exit status from"
+        r"|unable to (?:build|link) (?:the )?(?:unified memory )?kernel module"
         r"|unable to find the kernel source tree"
         r"|building nvidia kernel module failed|build of nvidia[\w-]*\.ko failed"
         r"|see /var/cache/akmods/nvidia|performing the step: .building kernel modules"

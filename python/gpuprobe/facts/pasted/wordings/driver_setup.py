@@ -57,7 +57,10 @@ SIGNS = (
     Sign(
         "installer-module-unsigned",
         "the installer built a module that Secure Boot refuses",
-        ("not signed by a key that is trusted", "module with unavailable key is rejected"),
+        (
+            *("not signed by a key that is trusted", "module with unavailable key is rejected"),
+            "the kernel does not trust any key which is capable of verifying",
+        ),
     ),
     Sign(
         "installer-no-gpu",

@@ -261,11 +261,13 @@ SIGNS = (
         "NCCL warns that it takes another way: no library of InfiniBand, or not the best path",
         (
             *("failed to open libibverbs.so", "falling back to simple order"),
-            *("net/plugin: could not find: ", "net/plugin : no plugin found"),
-            "net/plugin: failed to find nccl",
+            *("/plugin: could not find: ", "net/plugin : no plugin found"),
+            *("net/plugin: failed to find nccl", "net/ib : no device found"),
+            "dma-buf is available on gpu device",
         ),
         r"NCCL WARN (Failed to open libibverbs|Could not find a path for pattern)"
-        r"|NCCL INFO NET/Plugin ?: (Could not find:|No plugin found|Failed to find nccl)",
+        r"|NCCL INFO \w{2,8}/Plugin ?: (Could not find:|No plugin found|Failed to find nccl)"
+        r"|NCCL INFO (NET/IB : No device found|DMA-BUF is available)",
     ),
     Sign(
         "openmpi-other-transport",

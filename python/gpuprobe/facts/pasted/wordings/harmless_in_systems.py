@@ -70,6 +70,14 @@ SIGNS = (
         ("is currently being used by one or more other processes",),
     ),
     Sign(
+        "confidential-computing-off",
+        "the module tells that the machine does not encrypt what the GPU computes",
+        cues(
+            "cpu does not support confidential compute|gpu does not support confidential compute"
+            "|gpu confidential compute capability is not enabled"
+        ),
+    ),
+    Sign(
         "gsp-log-not-read",
         "the module cannot write out the log of the GPU's own processor, which is for its makers",
         ("no gsp-rm logs will be printed (non-fatal)",),

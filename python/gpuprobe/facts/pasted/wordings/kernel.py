@@ -35,15 +35,25 @@ SIGNS = (
     Sign(
         "gpu-crash-dump",
         "the module kept what it could learn of a GPU that crashed",
-        ("crash dump has been created",),
-        r"NVRM[^\n]*(GPU crash dump has been created)",
+        ("crash dump has been created", "gsp-crashcat report"),
+        r"NVRM[^\n]*(GPU crash dump has been created|GSP-CrashCat Report)",
     ),
     Sign(
         "gpu-answers-nonsense",
         "the module, or X, waits for a GPU in vain, or reads from it what no register holds",
-        ("gpu is probably locked", "possible bad register read", "wait (2, 8, 0x"),
-        r"NVRM[^\n]*(GPU is probably locked|possible bad register read)"
+        (
+            *("gpu is probably locked", "possible bad register read", "wait (2, 8, 0x"),
+            *("check whether gpu is present on the bus", "gpu config space not accessible"),
+        ),
+        r"NVRM[^\n]*(GPU is probably locked|possible bad register read"
+        r"|Failed GPU reg read : 0xf+\b|GPU Config Space not accessible)"
         r"|NVIDIA\([\w-]+\): (WAIT \(2, 8, 0x\w+)",
+    ),
+    Sign(
+        "module-probe-failed",
+        "the module found GPUs, of which it could set up none; the value is their number",
+        ("the nvidia probe routine failed for",),
+        r"NVRM: The NVIDIA probe routine failed for ([1-9]\d?) device",
     ),
     Sign(
         "gsp-firmware-missing",
@@ -55,8 +65,9 @@ SIGNS = (
     Sign(
         "power-state-stuck",
         "the GPU does not wake up from the power state into which the kernel put it",
-        ("change power state from d3", "stuck in d3", "; giving up"),
-        r"(?:nvidia|vfio)[^\n]*(change power state from D3\w+ to D0|stuck in D3)"
+        ("change power state from d3", "stuck in d3", "; giving up", "from gc6 to d0 state"),
+        r"NVRM[^\n]*(GPU is unable to transition from GC6 to D0 state)"
+        r"|(?:nvidia|vfio)[^\n]*(change power state from D3\w+ to D0|stuck in D3)"
         r"|\bnvidia [\da-f:.]+: (not ready \d+ms after [\w ]{1,12}; giving up)",
     ),
     Sign(
