@@ -9,7 +9,7 @@ from ..facts.model import Facts, Family, Known
 from .failures import failures_of
 from .model import Link, Proof
 from .questions.packages.frameworks import title_of
-from .questions.statements import statements
+from .questions.statements import line_in, line_of, statements
 from .reported import proof_told
 
 if TYPE_CHECKING:
@@ -50,11 +50,18 @@ def proofs(facts: Facts) -> Iterator[Proof]:
         yield from _driver_in_use(facts)
 
 
+_ANSWERED = {
+    "smi-log-printed": "the driver answers nvidia-smi",
+    "nvml-answered": "the driver answers who asks it for its version",
+}
+
+
 def _driver_in_use(facts: Facts) -> Iterator[Proof]:
     """Who uses the driver: beside a program's trace it would tell who is in the way."""
-    log = facts.fact(said.SIGN("smi-log-printed"))
-    if isinstance(log, Known) and not facts.known(said.ABOUT("work-doubted")):
-        yield Proof(Link.KERNEL_MODULE, "the driver answers nvidia-smi", log.source)
+    for sign, told in _ANSWERED.items():
+        log = facts.fact(said.SIGN(sign))
+        if isinstance(log, Known) and not facts.known(said.ABOUT("work-doubted")):
+            yield Proof(Link.KERNEL_MODULE, told, log.source)
     drawn = facts.fact(said.SIGN("opengl-by-nvidia"))
     if isinstance(drawn, Known):
         yield Proof(Link.KERNEL_MODULE, "NVIDIA's driver draws by OpenGL", drawn.source)
@@ -77,15 +84,73 @@ def work_alone(facts: Facts) -> Proof | None:
     gpus = (facts.known(names.GPU_NAME(gpu)) for gpu in facts.subjects(names.GPU_NAME))
     name, progress = next(gpus, None), facts.fact(said.PROGRESS)
     if not isinstance(progress, Known):
-        return _results_alone(facts, name) or _told_alone(facts)
+        shown = _results_alone(facts, name)
+    else:
+        shown = _goes_on(facts, progress, name)
+    return shown or _worked_alone(facts) or _told_alone(facts) or _busy_alone(facts)
+
+
+def _goes_on(facts: Facts, progress: Known[str], name: str | None) -> Proof | None:
+    """Work that goes on, beside a GPU that is named, or one on which nvidia-smi lists a program."""
     doubted = any(facts.known(said.ABOUT(each)) for each in _DOUBTFUL)
     doubted = doubted or bool(statements(facts, "told-idle", "container-banner-no-driver"))
-    if name is None or doubted:
+    held = (facts.known(key) for key in facts.keys_of(names.GPU_PROCESS_BYTES))
+    listed = any(each is not None and each >= _CONTEXT for each in held)
+    if doubted or not (name or listed):
         return None
     if any(failures_of(facts, Link.HARDWARE)):
         return None
-    told = f"a program goes on with its work, and nothing of the GPU fails (GPU: {name})"
+    where = f"GPU: {name}" if name else "nvidia-smi lists what runs there"
+    told = f"a program goes on with its work, and nothing of the GPU fails ({where})"
     return Proof(Link.WORK, told, progress.source)
+
+
+#: With these a GPU may be busy and still not well, or be another program's.
+_NOT_BUSY = "slow", "restarts", "driver-fails", "macos", "work-ends"
+_OF_SPEED = (
+    *(names.GPU_CLOCK_SM, names.GPU_POWER, names.GPU_POWER_LIMIT, names.GPU_POWER_LIMIT_MAX),
+    names.GPU_THROTTLE,
+)
+
+
+def _worked_alone(facts: Facts) -> Proof | None:
+    """A program that tells what it did on a CUDA device, below all that fails."""
+    worked = facts.fact(said.DEVICE_WORKED)
+    doubted = any(facts.known(said.ABOUT(each)) for each in _NOT_WORKED)
+    doubted = doubted or facts.known(said.TRACE_CUT) is not None
+    doubted = doubted or bool(statements(facts, "told-idle", "nan-told", "wrong-results-told"))
+    if not isinstance(worked, Known) or doubted or any(failures_of(facts, Link.HARDWARE)):
+        return None
+    if line_of(facts, said.FAILURE) > line_of(facts, said.DEVICE_WORKED):
+        return None
+    if "cuda:" not in worked.value or "cpu" in worked.value.lower():
+        return None  # words of people
+    told = "a program tells what it did on a CUDA device, and nothing of the GPU fails"
+    return Proof(Link.WORK, told, worked.source)
+
+
+_NOT_WORKED = "slow", "restarts", "driver-fails", "macos"
+
+
+def _busy_alone(facts: Facts) -> Proof | None:
+    """A GPU that a tool shows busy, where nothing is said to fail.
+
+    Where the tool shows its clocks or watts as well, those may be what somebody asks about.
+    """
+    doubted = any(facts.known(said.ABOUT(each)) for each in _NOT_BUSY)
+    doubted = doubted or facts.known(said.TRACE_CUT) is not None
+    doubted = doubted or facts.known(said.FAILURE) is not None
+    doubted = doubted or bool(statements(facts, "told-idle", "nan-told", "wrong-results-told"))
+    if doubted or any(failures_of(facts, Link.HARDWARE)):
+        return None
+    for gpu in facts.subjects(names.GPU_UTILIZATION):
+        busy = facts.fact(names.GPU_UTILIZATION(gpu))
+        held_back = any(facts.known(each(gpu)) is not None for each in _OF_SPEED)
+        if isinstance(busy, Known) and busy.value >= _BUSY and not held_back:
+            return Proof(
+                Link.WORK, f"GPU {gpu} is busy for {busy.value} % of the time", busy.source
+            )
+    return None
 
 
 #: Where results are compared the CPU's are named as well, and what is wrong with them.
@@ -116,6 +181,8 @@ _TOLD_AT_WORK = {
     "gpu-waits-for-data-told": "somebody found that the GPU waits for its data",
     "cuda-context-made-told": "somebody made a CUDA context, and it went well",
     "runs-at-full-told": "somebody says that a program runs with the GPU at full load",
+    "gpu-busy-told": "somebody tells how busy a program keeps the GPU",
+    "gpu-timed-told": "somebody timed the same work on the GPU and on the CPU, and the two differ",
 }
 
 _NOT_AT_WORK = "restarts", "driver-fails", "macos", "work-ends"
@@ -127,11 +194,15 @@ def _told_alone(facts: Facts) -> Proof | None:
     words = ((told, why) for told, why in zip(made, _TOLD_AT_WORK.values(), strict=True))
     doubted = any(facts.known(said.ABOUT(each)) for each in _NOT_AT_WORK)
     doubted = doubted or facts.known(said.TRACE_CUT) is not None
-    doubted = doubted or facts.known(said.FAILURE) is not None
     doubted = doubted or bool(statements(facts, "told-idle", "nan-told", "wrong-results-told"))
     if doubted or any(failures_of(facts, Link.HARDWARE)):
         return None
-    known = ((told, why) for told, why in words if isinstance(told, Known))
+    failed = line_of(facts, said.FAILURE)
+    known = (
+        (told, why)
+        for told, why in words
+        if isinstance(told, Known) and (not failed or line_in(told.source) > failed)
+    )
     return next((Proof(Link.WORK, why, told.source) for told, why in known), None)
 
 

@@ -205,6 +205,7 @@ _OF_SET_UP = frozenset(
     (
         *("mig-in-use-told", "mig-instance-named", "gpu-operator", "other-state-told"),
         *("as-before-told", "told-of-few-watts", "gpu-series-told", "smi-log-printed"),
+        "nvml-answered",
     )
 )
 

@@ -54,10 +54,11 @@ CIRCUMSTANCES = _ids(
     extension-imports-half fabric-not-ready fabric-without-switch fails-after-ptx-told
     fails-on-host-told fault-made fault-on-purpose-told first-device-set gencode-ends-with
     ggml-build-info ggml-cuda-file ggml-flags-with-cuda ggml-flags-without-cuda
-    ggml-make-asked-for-cuda goes-to-cpu-told gpu-in-spite-told gpu-in-tcc-mode
+    ggml-make-asked-for-cuda goes-to-cpu-told gpu-busy-told gpu-in-spite-told gpu-in-tcc-mode
     gpu-not-usable gpu-of-host-only-told gpu-old-series-told gpu-operator
-    gpu-series-told gpu-shared-by-pods gpu-support-asked gpu-swings-told gpu-used-in-part-told
-    gpu-waits-for-data-told gpu-works-in-container gromacs-gpu-incompatible gromacs-told-cpu
+    gpu-series-told gpu-shared-by-pods gpu-support-asked gpu-swings-told gpu-timed-told
+    gpu-used-in-part-told gpu-waits-for-data-told gpu-works-in-container
+    gromacs-gpu-incompatible gromacs-told-cpu
     gsp-record-shown guest-cuda-asked head-node-without-gpu in-worker-process
     internal-error-told jax-extra-asked jax-without-gpu-told julia-gpu-not-covered
     julia-weights-on-cpu k8s-plugin-registered
@@ -68,8 +69,9 @@ CIRCUMSTANCES = _ids(
     mig-instance-named mig-switched-on miner-at-work module-probe-failed mxnet-gpu-named
     mxnet-module-on-cpu
     nan-told nccl-not-on-windows-told nccl-started no-device-serves-program nonsense-told
-    notebook-on-tpu notebook-with-gpu-told numpy-compiled-and-found nvcc-compiles-for nvcc-not-found
-    nvenc-asked-told nvidia-driver-missed-told nvml-not-started nvrtc-arch-asked nvswitch-problem
+    notebook-on-tpu notebook-with-gpu-told numpy-compiled-and-found nvcc-compiles-for
+    nvcc-not-found nvenc-asked-told nvidia-driver-missed-told nvml-answered nvml-not-started
+    nvrtc-arch-asked nvswitch-problem
     ollama-no-layers ollama-no-libraries on-head-node-told one-goes-on-told
     one-gpu-for-two-ranks one-hangs-told opencl-no-device opencl-no-platform
     opencv-architecture-asked opencv-architectures opencv-asked-for-cuda

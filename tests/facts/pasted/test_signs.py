@@ -32,7 +32,13 @@ def test_ids_are_unique_and_fit_into_a_name() -> None:
 
 
 #: What takes more than one line to tell, so that a reader of its own says it.
-OF_READERS = {"dkms-of-others", "smi-answers-inside", "smi-off-the-path"}
+OF_READERS = {
+    "dkms-of-others",
+    "gpu-timed-told",
+    "nvml-answered",
+    "smi-answers-inside",
+    "smi-off-the-path",
+}
 
 
 def test_circumstances_are_statements_of_the_table() -> None:

@@ -60,6 +60,7 @@ def _of_tools() -> tuple[Reader, ...]:
         nodes,
         nvidia_smi,
         nvidia_smi_dmon,
+        nvidia_smi_loose,
         nvidia_smi_processes,
         nvidia_smi_query,
         nvidia_smi_xml,
@@ -71,7 +72,7 @@ def _of_tools() -> tuple[Reader, ...]:
     )
 
     smi = (nvidia_smi, nvidia_smi_processes, nvidia_smi_query, nvidia_smi_xml, nvidia_smi_dmon)
-    windows = (windows_devices, task_manager)
+    windows = (windows_devices, task_manager, nvidia_smi_loose)
     return (
         *smi,
         gpustat,
@@ -117,8 +118,10 @@ def _of_runs() -> tuple[Reader, ...]:
         allocatable,
         blender,
         boosting,
+        compared,
         container,
         device_in_use,
+        encoders_at_work,
         environment,
         gromacs,
         hash_rates,
@@ -132,13 +135,25 @@ def _of_runs() -> tuple[Reader, ...]:
         seen_at_work,
         set_too_late,
         slurm_steps,
+        tests_at_work,
         vocabulary,
         work_done,
     )
     from .tools import metrics
 
     at_work = (work_done, programs_at_work, progress, seen_at_work, hash_rates, blender)
-    runs = (metrics, *at_work, device_in_use, last_failure, gromacs, lammps, lc0, boosting)
+    of_kind = (tests_at_work, encoders_at_work, compared)
+    runs = (
+        metrics,
+        *at_work,
+        *of_kind,
+        device_in_use,
+        last_failure,
+        gromacs,
+        lammps,
+        lc0,
+        boosting,
+    )
     return (
         *runs,
         labels,
@@ -190,11 +205,13 @@ def read(pasted: str) -> Facts:
 def read_with_lines(pasted: str) -> tuple[Facts, Text]:
     """The same facts, and the text whose lines they name as their sources."""
     from . import asides, in_passing, listed, mentioned, own, rehearsed
+    from .runs import tests_at_work
 
     stated, rest = own.take_out(pasted)
     whole = text = Text(rest)
     listing = listed.lines_listed(text)  # by commands that name what they look for themselves
-    text = text.without(rehearsed.lines_rehearsed(text) | mentioned.lines_mentioned(text))
+    left = rehearsed.lines_rehearsed(text) | mentioned.lines_mentioned(text)
+    text = text.without(left - tests_at_work.lines_of_devices(text))
     text = text.shortened(in_passing.sentences_left(text))
     facts = _read(text, stated)
     aside = asides.lines_aside(text) | listing

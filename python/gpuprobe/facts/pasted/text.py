@@ -41,7 +41,7 @@ _DIGIT = regex(r"[^\D0-9]")
 #: Word processors and chats put these in the place of plain ones.
 _PLAIN_QUOTES = (("\u2018", "'"), ("\u2019", "'"), ("\u201c", '"'), ("\u201d", '"'))
 _QUOTE = regex(r"\A(?:>[ \t])+|\A>\Z")
-_PROCESS = regex(r"\A\((?:[\w.-]+ )*pid=\d+[^)\n]{0,40}\) ?")
+_PROCESS = regex(r"\A\((?:[\w.-]+,? )*pid=\d+[^)\n]{0,40}\) ?")
 #: What runs a program writes in front of its lines: the journal, Compose, torchrun, GitHub's
 #: runners, llama.cpp's own clock.
 _HEAD = regex(

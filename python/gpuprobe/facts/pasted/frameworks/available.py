@@ -38,10 +38,12 @@ _USED = regex(
     r"|(?:Torch detected GPU|Using torch device): (?:NVIDIA|Tesla|Quadro|GeForce|cuda)\b"
     r"|Performing inference on CPU when CUDA is available|\bGPU available but not used\b"
     r"|\bGPU is available in the environment, but no `device`"
+    r"|\bGPU available: True(?: \(cuda\))?, used: True\b"
+    r"|\AUsing cuda for inference\.\s*\Z"  # Wav2Lip
 )
 _USED_CUES = cues(
     "cuda|torch detected gpu|using torch device|gpu available but"
-    "|gpu is available in the environment"
+    "|gpu is available in the environment|gpu available: true"
 )
 #: Lightning: "GPU available: True (cuda), used: True".
 _NUMBER = regex(
@@ -175,9 +177,17 @@ def _lightning(text: Text) -> Statements:
                 break
 
 
+#: The memory that torch has of its GPU; without one it is the machine's.
+_COMFY_MEMORY = regex(r"(?a)\bTotal VRAM (\d{4,7}) MB, total RAM (?!\1\b)\d{4,8} MB\s*\Z")
+_COMFY_TORCH = regex(r"(?i)\bpytorch version: \d[\w.]{2,30}\+cu\d")
+
+
 def _comfy(text: Text) -> Statements:
     for line, _ in text.matching(_COMFY, "device: cuda:", "name:** cuda:", "name: cuda:"):
         yield say(said.FRAMEWORK_SEES_GPU("torch"), True, line)
+    for line, _ in text.matching(_COMFY_MEMORY, "total vram "):
+        if any(_COMFY_TORCH.search(each.text) for each in text.after(line, 2)):
+            yield say(said.FRAMEWORK_SEES_GPU("torch"), True, line)
 
 
 #: Their names alone, as people print them, and as Keras' multi_gpu_model tells them.

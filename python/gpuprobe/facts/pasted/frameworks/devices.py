@@ -98,7 +98,14 @@ _FORMS = (
     ("gpu device ", rf"GPU Device {_GPU}: \"[^\"]{{1,60}}\" with {_CC}"),
     # CTranslate2, which says "CC=", and Legion, which says the size of the memory behind
     ("gpu #", rf"\bGPU #{_GPU}: {_NAME} \((?:CC=)?(?P<capability>\d{{1,2}}\.\d)\)(?: \d|\s*\Z)"),
-    # Ollama
+    # Ollama, whose own backends name the device since 2025
+    (
+        "library=cuda",
+        (
+            r"library=CUDA compute=(?P<capability>\d{1,2}\.\d) name=CUDA\d{1,2}"
+            r" description=\"(?P<name>[^\"]{1,60})\" .{0,200}?\bdriver=(?P<driver>\d{1,2}\.\d)"
+        ),
+    ),
     (
         "library=cuda",
         (

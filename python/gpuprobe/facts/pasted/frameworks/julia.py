@@ -79,6 +79,7 @@ def read(text: Text) -> Statements:
     for line, _ in text.matching(_NONE, "no cuda-capable"):
         yield say(said.FRAMEWORK_SEES_GPU("cuda-jl"), False, line)
     yield from _at_prompt(text)
+    yield from _shown(text)
     yield from _answered(text)
     yield from _compiled_in_vain(text)
 
@@ -126,12 +127,23 @@ def _at_prompt(text: Text) -> Statements:
 
 
 _WORD = regex(r"\w+")
+#: How it shows an array that lies on the GPU, and a number of it, which was copied from there.
+_ARRAY = regex(r"(?a)\A\d{1,12}(?:\u00d7\d{1,12}){0,3}(?:-element)? Cu(?:Array|Vector|Matrix)\{")
+_NUMBER = regex(r"(?a)\A\s{1,8}-?\d{1,12}(?:\.\d)?")
+
+
+def _shown(text: Text) -> Statements:
+    for line, _ in text.matching(_ARRAY, "cuarray{", "cuvector{", "cumatrix{"):
+        if any(_NUMBER.match(each.text) for each in text.after(line, 1)):
+            yield say(said.FRAMEWORK_COMPUTED("cuda-jl"), True, line)
+            return
 
 
 def _driver(text: Text) -> Statements:
     for line, match in text.matching(_NVML, "nvml: "):
         yield say(names.DRIVER_VERSION, Version(match[2]), line)
         yield say(names.NVML_VERSION, Version(match[2]), line)
+        yield say(said.SIGN("nvml-answered"), match[2], line)
     for line, match in text.matching(_DRIVER, "driver "):
         yield say(names.DRIVER_VERSION, Version(match[1]), line)
         # With its own compatibility package Julia serves a newer CUDA than the driver alone.

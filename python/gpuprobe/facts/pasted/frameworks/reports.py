@@ -219,6 +219,10 @@ _TABLE: tuple[tuple[str, str, Told], ...] = (
     # transformers, accelerate and diffusers
     ("(gpu?)", r"\A\W*PyTorch version \(GPU\?\): \S+ \((True|False)\)", _sees("torch")),
     ("(gpu?)", r"\A\W*Tensorflow version \(GPU\?\): \d\S+ \((True|False)\)", _sees("tensorflow")),
+    # PyCUDA's deviceQuery, samples of NVIDIA's, and what is built on those for lidars
+    ("cuda capable device", r"\ADetected (\d{1,3}) CUDA Capable device\(s\)\s*\Z", _count),
+    ("cuda-capable device count", r"\ACUDA-capable device count: (\d{1,3})\s*\Z", _count),
+    ("gpu has cuda devices", r"\AGPU has cuda devices: (\d{1,3})\s*\Z", _count),
     # DeepSpeed
     ("torch version .", r"\A\s*torch version \.{3,}\s+(\d[\w.+]+)", _package("torch")),
     ("torch cuda version", r"\A\s*torch cuda version \.{3,}\s+(\d+\.\d+)", _torch_cuda),
@@ -235,6 +239,7 @@ _TABLE: tuple[tuple[str, str, Told], ...] = (
     ("torch cudnn ver", r"\A\s*torch cudnn ver\s{1,8}: (\d{4,5})\s*\Z", _cudnn),
     # Unsloth
     ("num gpus = ", r"\bNum GPUs = [1-9]\d?\. Max memory: \d", _seen_by_torch),
+    ("max memory: ", r"/\|\s{1,8}GPU: \S[^\n]{2,60}\. Max memory: [1-9]", _seen_by_torch),
     ("| num gpus ", r"\bUnsloth - \dx faster [^|]{0,40}\| Num GPUs used = [1-9]", _seen_by_torch),
     ("cuda toolkit", r"\bCUDA(?: =|:) (\d{1,2}\.\d)\. CUDA Toolkit", _gpu_capability),
     ("cuda toolkit", r"\b(?:Py)?Torch: (\d[\w.+]*\w)\. CUDA", _package("torch")),

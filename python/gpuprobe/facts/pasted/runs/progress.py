@@ -28,6 +28,8 @@ _AT_WORK = regex(
     r"""(?ix)
     \d\s?(?:ns/day|[tg]flops?\b) | \btraining_iteration:\s\d | \bthroughput:\s[\d.]+\stok
   | samplespersec=\d | \btime_per_token=\W?\d
+  | \bper\s(?:step|iter(?:ation)?|image|frame|token|batch)\s?[:=]\s?\d[\d.]*\s?m?s\b
+  | \bRTF\s?[=:]\s?0?\.\d
   | \bspeed=\s{0,4}\d[\d.]*x | \btook\s\d[\d.]*\s?m?s\b
   | \b(?:step|iter|it|epoch|iteration)\b[\W_]{0,4}\d[^\n]{0,80}\bloss\b\W{0,4}\d
   | \bloss\w{0,8}\b[:=]?\s?\d+\.\d | '(?:train_)?loss':\s'?\d
@@ -38,7 +40,7 @@ _AT_WORK = regex(
 )
 _AT_WORK_CUES = cues(
     "ns/day|flop|loss|took |speed=|performance:|bus bandwidth|training_iteration|throughput|%)  "
-    "|samplespersec|time_per_token="
+    "|samplespersec|time_per_token=|per step|per iter|per image|per frame|per token|per batch|rtf"
 )
 #: What is fetched, read or prepared needs no GPU.
 _ELSEWHERE = regex(

@@ -32,6 +32,13 @@ _LONGEST_SAMPLE = 30
 _FEATURES = regex(r"(?a)\bFeatures:\s{1,12}[1-9]")
 #: DeepSpeed counts the memory of its accelerator, which may be the CPU.
 _ALLOCATED = regex(r"(?a)SamplesPerSec=[\d.]{1,24}, MemAllocated=(\d{1,5}(?:\.\d{1,4})?)GB")
+#: Since 0.14.1 it takes CUDA by itself only where torch sees a device.
+_DETECTED = regex(
+    r"(?a)\breal_accelerator\.py:(?:20[3-9]|2[1-9]\d|[3-9]\d\d):get_accelerator\]"
+    r" Setting ds_accelerator to cuda \(auto detect\)"
+)
+#: What its report tells of CUDA alone.
+_REPORTED = regex(r"(?a)\A\s*nvcc version \.{3,40} \d{1,2}\.\d")
 _ON_CUDA = regex(r"\bSetting ds_accelerator to cuda\b")
 #: TensorFlow 1.14 to 2.15 tell of each library that they open.
 _OPENED = regex(r"Successfully opened dynamic library (?:lib)?cudnn", re.IGNORECASE)
@@ -56,18 +63,29 @@ _OTHERS = "directml", "rocm", "zluda", "openvino", "--use-cpu", "torch-mlu", "ip
 _TRAINED = regex(
     r"(?a)\A\s*\d{1,7}: \d[\d.]*, \d[\d.]* avg(?: loss)?, \d[\d.]* rate, \d[\d.]* seconds"
 )
+#: What it asks of the GPU before it builds a network.
+_CUDNN_HALF = regex(
+    r"(?a)\bcompute_capability = \d{3,4}, cudnn_half = [01]\b|\bcudnn_half = [01], GPU: "
+)
 #: Kaldi names the GPU that it took, and what it reached with it.
 _ACTIVE = regex(r"FinalizeActiveGpu\(\):cu-device\.cc:\d{1,5}\) The active GPU is \[\d")
 _OBJECTIVE = regex(r"(?a)\baverage objective function for '[\w-]{1,40}' is -?\d")
-#: Metashape names its device in the same manner, and tells when it is done.
-_PHOTOS = regex(r"(?a)\bUsing device: NVIDIA [^\n]{3,60}, \d{1,3} compute units, free memory: \d")
+#: Metashape, once PhotoScan, names its device in the same manner, and tells when it is done.
+_PHOTOS = regex(
+    r"(?a)\bUsing device: (?:NVIDIA [^\n]{3,60}, \d{1,3} compute units, free memory: \d"
+    r"|(?:NVIDIA|GeForce|Quadro|Tesla|TITAN)\b[^\n]{3,60}, \d{1,3} compute units, (?:\d{3,6} MB"
+    r" global memory, CUDA \d|free memory: [\d/]{3,14} MB, compute capability \d))"
+)
 _PROCESSED = regex(r"(?a)\bFinished processing in [\d.]{1,12} sec \(exit code 1\)")
 #: spaCy names the GPU that it takes, and has a row for each evaluation of a training.
 _TAKES = regex(r"(?a)\A\W{0,4}Using GPU: \d{1,2}\s*\Z")
 _LOSSES = regex(r"\A\s*E\s{1,4}#\s{1,8}LOSS ")
 _EVALUATED = regex(r"(?a)\A\s*\d{1,6}\s{1,8}\d{1,8}(?:\s{1,12}\d{1,9}\.\d\d){2,24}\s*\Z")
 #: Folding@home: the GPU by CUDA, and a part of a work unit that a core for GPUs did.
-_FOLDER = regex(r"(?a)\bCUDA Device \d{1,2}: Platform:\d")
+_FOLDER = regex(
+    r"(?a)\bCUDA Device \d{1,2}: Platform:\d"
+    r"|\bREADY gpu:\d{1,2}:[^\[\n]{1,20}\[(?:NVIDIA|GeForce|Quadro|Tesla|TITAN|[GR]TX)\b"
+)
 _FOLDED = regex(r"(?a):0x2\d:Completed [1-9]\d{0,9} out of \d{1,10} steps")
 #: Surya and Marker tell of each model where it lies, and show then how far they are.
 _LOADED = regex(r"\ALoaded [^\n]{1,160} on device cuda(?::\d{1,2})? with dtype \S")
@@ -80,6 +98,35 @@ _TOO_SLOW = 4.0
 _MOST_GPUS = 20
 #: What begins the next matrix: another one of rates, or one of latencies, which are in µs.
 _NEXT_MATRIX = regex(r"(?i)\bP2P=(?:En|Dis)abled\b|\blatency\b|\bMatrix\b")
+#: vLLM, of the last seconds: it computed tokens, of requests whose cache it has.
+_SERVING = regex(
+    r"(?a)\bAvg generation throughput: (?!0\.0 )\d[\d.]{0,12} tokens/s, Running: [1-9]\d{0,6} reqs,"
+    r".{0,80}\bGPU KV cache usage: (?!0\.0%)\d{1,3}\.\d{1,2}%"
+)
+#: It calls the cache so on processors and on other makers' accelerators as well.
+_VLLM_ELSEWHERE = (
+    *("cpu_worker", "cpu_model_runner", "device_config=cpu", "detected platform cpu", "rocm"),
+    *("detected platform tpu", "tpu_worker", "xpu", "hpu_", "vllm_ascend", "vllm-cpu", "neuron"),
+)
+#: RELION gives its threads the GPUs that CUDA counts, and draws a mouse while it computes.
+_MAPPED = regex(
+    r"(?a)\A\s*Thread \d{1,3} on (?:slave|follower|rank) ?\d{1,4} mapped to device \d{1,2}\b"
+)
+_EXPECTED = regex(r"(?a)\A\s{0,8}[\d.]{1,8}/\s{0,8}[\d.]{1,8} (?:sec|min|hrs) \.{2,80}~~\(,_,")
+#: DeepStream loads TensorRT's engine, and then tells how many frames a second it sees of each
+#: stream, in brackets the mean.
+_ENGINE = "load new model:", "use deserialized engine model:", "serialize cuda engine to file:"
+_PERF = regex(r"(?a)\*\*PERF: {1,3}((?:\d{1,5}\.\d{1,3} \(\d{1,5}\.\d{1,3}\)\s{0,8}){1,64})\Z")
+#: YOLO's row of an epoch: the second column is the GPU's memory, 0G on a CPU.
+_GPU_MEM = regex(
+    r"(?a)\A\s*\d{1,5}/\d{1,5}\s{1,12}(?!0+(?:\.0+)?G)\d{1,3}(?:\.\d{1,3})?G"
+    r"(?:\s{1,12}(?:\d[\d.]*|nan)){4,16}(?:\s|:|\Z)"
+)
+#: Nerfstudio's table: how many thousands of rays it renders in a second of training.
+_RAYS = regex(
+    r"(?a)\A\d{1,8} \(\d{1,3}\.\d\d%\)\s[^\n]{0,80}\d ms\s[^\n]{0,60}?(\d{1,4}\.\d\d) K\s*\Z"
+)
+_RAYS_BEYOND_CPU = 20.0
 #: Detectron2 and its forerunner tell after each step how much of the GPU's memory it took at most.
 _STEP = regex(
     r"(?a)\beta: [^\n]{3,40}\biter: [1-9]\d{0,8}\b[^\n]{0,800}"
@@ -105,15 +152,22 @@ def read(text: Text) -> Statements:
     yield from _tensorflow_links(text)
     yield from _web_ui(text)
     yield from _models_on_cuda(text)
+    for line, _ in text.matching(_SERVING, "gpu kv cache usage: ") if _is_on_gpu(text) else ():
+        yield say(said.FRAMEWORK_COMPUTED("vllm"), True, line)
+    yield from _in_turn(text, "relion", (_MAPPED, " mapped to device "), (_EXPECTED, "~~(,_,"))
+    yield from _deepstream(text)
+    yield from _columns(text)
     for line, _ in text.matching(_STEP, " max_mem: ", " max mem: "):
         yield say(said.FRAMEWORK_COMPUTED("torch"), True, line)
-    yield from _in_turn(text, "darknet", (DARKNET_COUNTED, "gpu count: "), (_TRAINED, " rate, "))
+    for begun in ((DARKNET_COUNTED, "gpu count: "), (_CUDNN_HALF, "cudnn_half = ")):
+        yield from _in_turn(text, "darknet", begun, (_TRAINED, " rate, "))
     yield from _in_turn(text, "kaldi", (_ACTIVE, "the active gpu is ["), (_OBJECTIVE, "objective"))
     yield from _in_turn(
         text, "metashape", (_PHOTOS, "using device: "), (_PROCESSED, "finished processing")
     )
     yield from _spacy(text)
-    yield from _in_turn(text, "fahclient", (_FOLDER, "cuda device "), (_FOLDED, ":completed "))
+    for cue in ("cuda device ", "ready gpu:"):
+        yield from _in_turn(text, "fahclient", (_FOLDER, cue), (_FOLDED, ":completed "))
     for line, match in text.matching(_RANK, "process rank: "):
         yield say(said.FRAMEWORK_SEES_GPU("torch"), match[1] is None, line)
     if "stable-baselines3:" in text:
@@ -182,7 +236,12 @@ def _sample(text: Text) -> Statements:
 
 
 def _deepspeed(text: Text) -> Statements:
-    if text.shows(_ON_CUDA, "setting ds_accelerator to cuda"):
+    # Its report tells of the machine, and of no run.
+    if "extension op report" not in text and "ds_report" not in text:
+        for line, _ in text.matching(_DETECTED, "ds_accelerator to cuda (auto detect)"):
+            yield say(said.FRAMEWORK_SEES_GPU("torch"), True, line)
+    chosen = text.shows(_ON_CUDA, "setting ds_accelerator to cuda")
+    if chosen or (text.shows(_REPORTED, "nvcc version .") and "ds_accelerator to" not in text):
         for line, match in text.matching(_ALLOCATED, "memallocated="):
             if float(match[1]) > 0:
                 yield say(said.FRAMEWORK_COMPUTED("torch"), True, line)
@@ -224,6 +283,31 @@ def _web_ui(text: Text) -> Statements:
     for line, match in text.matching(_STEPS, "total progress: 100%"):
         if float(match[1]) >= _BEYOND_CPU:
             yield say(said.FRAMEWORK_COMPUTED("torch"), True, line)
+
+
+def _is_on_gpu(text: Text) -> bool:
+    return not any(each in text for each in _VLLM_ELSEWHERE)
+
+
+def _deepstream(text: Text) -> Statements:
+    """TensorRT's engine is loaded, and frames go through it; of a stream that ended it tells 0."""
+    for line, match in text.matching(_PERF, "**perf: "):
+        above = any(each.number < line.number for each in text.having(*_ENGINE))
+        if above and any(float(rate) > 0 for rate in match[1].split()[::2]):
+            yield say(said.FRAMEWORK_COMPUTED("deepstream"), True, line)
+            return
+
+
+def _columns(text: Text) -> Statements:
+    """Columns with the memory of the GPU, or with more rays a second than a CPU reaches."""
+    for line, _ in text.matching(_GPU_MEM, "g "):
+        if "mps" not in text:
+            yield say(said.FRAMEWORK_COMPUTED("torch"), True, line)
+            break
+    for line, rays in text.matching(_RAYS, "%)"):
+        if float(rays[1]) >= _RAYS_BEYOND_CPU and "train rays / sec" in text:
+            yield say(said.FRAMEWORK_COMPUTED("nerfstudio"), True, line)
+            break
 
 
 def _models_on_cuda(text: Text) -> Statements:

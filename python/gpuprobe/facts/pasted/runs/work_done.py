@@ -9,6 +9,7 @@ from ....knowledge import cudnn
 from ... import said
 from ...regex import regex
 from ...version import Version
+from ..prompts import command_of, commands
 from ..statement import Statements, say
 from ..wordings.sentences import NONSENSE, NONSENSE_CUES
 
@@ -20,11 +21,28 @@ _TENSOR = regex(r"device='cuda:\d+'[^()\n]{0,80}\)+\s*$")
 _TENSOR_LEAD = regex(r"^\s*(?:tensor\(|\[|Parameter containing)")
 #: Where one lies, and its shape, asked for at once.
 _SHOWN_WITH_SHAPE = regex(r"\bdevice\(type='cuda', index=\d{1,2}\), torch\.Size\(\[")
+#: A number that was read from there, wherever a program prints it; code makes it by a function.
+_SCALAR = regex(
+    r"(?a)(?<![\w.(\[=])tensor\((?:-?\d{1,12}(?:\.\d{0,8})?(?:e[+-]\d\d)?|True|False|nan|-?inf),"
+    r" device='cuda:\d{1,2}'(?:, dtype=torch\.\w{3,12})?"
+    r"(?:, grad_fn=<\w{3,60}>|, requires_grad=True)?\)"
+)
+#: The last line of a tensor that a program prints over several, and the one above it.
+_LAST_OF_TENSOR = regex(
+    r"\A\s{0,12}device='cuda:\d{1,2}'(?:, dtype=torch\.\w{3,12})?"
+    r"(?:, grad_fn=<\w{3,60}>|, requires_grad=True)?\)"
+)
+_ROW_OF_TENSOR = regex(r"(?a)\A[\s\w(\[]{0,40}-?\d[^A-Za-z=]{0,400}\]{1,6},\s*\Z")
 #: The same before torch 0.4, which told it in the last line.
 _OLD_TENSOR = regex(r"^\W*torch\.cuda\.\w*Tensor of size [\dx]+ \(GPU \d+\)")
 #: What CuPy computed, in a console or in a comment below the call.
 _CUPY_CALL = regex(r"(?a)\A\W{0,4}(?:In \[\d+\]: )?(?:cupy|cp)\.\w[\w.]*\(.*\)\s*\Z")
 _CUPY_RESULT = regex(r"(?a)\A\W{0,4}(?:Out\[\d+\]: ?)?array\(\S")
+_NUMBERED = regex(r"(?a)\A\s{0,4}In \[\d{1,4}\]: ")
+_CUPY_MADE = regex(
+    r"(?a)\A(?:\w{1,40} = )?(?:cupy|cp)\.(?:random\.\w{2,20}|array|asarray|zeros|ones|arange|empty"
+    r"|full|linspace|eye)\(.*\)\s*\Z"
+)
 _PLACED = regex(
     r"Executing op \w+ in device \S*GPU:\d|: \(\w+\):? ?/job:\S*(?:device:)?GPU:\d", re.IGNORECASE
 )
@@ -34,6 +52,8 @@ _CREATED = regex(
     r"|^name: \"/(?:device:)?GPU:\d",
     re.IGNORECASE,
 )
+#: What a tensor of TensorFlow 2 says of where it lies.
+_ON_DEVICE = regex(r"\A'/job:\w{1,20}/replica:\d{1,4}/task:\d{1,4}/device:GPU:\d{1,2}'\s*\Z")
 #: Grappler counts them through the driver, whether or not the other libraries were found.
 _ELIGIBLE = regex(r"Number of eligible GPUs \(core count >= \d+[^)\n]{0,60}\): [1-9]")
 #: Whisper, where it begins; Lightning; Transformers' pipelines.
@@ -54,6 +74,12 @@ _OF_CUDA = regex(r"\A\W*(?:(?:returns|gives|is) )?(?:device\(type=')?(?:cuda|Tru
 _DEVICE_CHOSEN = regex(
     r"(?i)\A\W{0,6}(?:using|running on) (?:the )?device(?:_type)?\W{1,4}cpu\W{0,4}\Z"
 )
+#: A program in one line that makes something on the GPU, and what it printed in the end.
+_ONE_LINE = regex(
+    r"\A(?:\S{0,80}/)?python[\d.]{0,5} -c .*\btorch\b"
+    r".*(?:device=['\"]cuda|\.cuda\(\)|\.to\(['\"]cuda).*\bprint\("
+)
+_PRINTED = regex(r"(?a)\A(?:-?\d|tensor\(.*\)\s*\Z|NVIDIA |Tesla |GeForce |Quadro )")
 _SPACY_ON_CPU = regex(
     r"\A\W{0,6}(?:[i\u2139] )?Using CPU\W{0,4}\Z|[`'\"]\u2139 Using CPU[`'\"]"
     r"|\bTo switch to GPU \d, use the option: --gpu-id"
@@ -80,6 +106,8 @@ _HISTOGRAMS = regex(
 _PROCESSOR = regex(r"(?i)\b(?:processor|cpu|ryzen|xeon|core\(tm\))\b[^\n]*\bvendor: ")
 #: What it warns of where a model is asked about data on another device than its own.
 _XGBOOST = regex(r"\bXGBoost is running on: (cuda|cpu)\b[^\n]{0,8}, while the input data is on: ")
+#: The device of a model's own configuration, once it was trained.
+_XGBOOST_SAVED = regex(r"\A'(cuda(?::\d{1,2})?|cpu)'\s*\Z")
 _OLLAMA = regex(r"\b(\d{1,3})% (GPU|CPU)\b(?!/)")
 _TIMED = regex(
     r"^\W*(GPU|CPU|cuda)\b[^\d\n]{0,40}[:\uff1a=] ?(\d+(?:\.\d+)?) ?(ms|s|sec|seconds|us|µs)\b",
@@ -102,6 +130,7 @@ def read(text: Text) -> Statements:
     yield from _torch(text)
     yield from _torch_on_cpu(text)
     yield from _tensorflow(text)
+    yield from _asked(text)
     # A llama.cpp that could not start CUDA counts the layers all the same.
     started = "failed to initialize cuda" not in text or "ggml_cuda_init: found" in text
     told = [
@@ -131,6 +160,11 @@ def _torch(text: Text) -> Statements:
         yield say(said.FRAMEWORK_COMPUTED("torch"), True, line)
     for line in text.having("device='cuda"):
         if _TENSOR.search(line.text) and _TENSOR_LEAD.match(line.text):
+            yield say(said.FRAMEWORK_COMPUTED("torch"), True, line)
+        last = _LAST_OF_TENSOR.match(line.text) is not None
+        if _SCALAR.search(line.text) or (
+            last and any(_ROW_OF_TENSOR.match(each.text) for each in text.before(line, 1))
+        ):
             yield say(said.FRAMEWORK_COMPUTED("torch"), True, line)
     for line, _ in text.matching(_SHOWN_WITH_SHAPE, "device(type='cuda'"):
         yield say(said.FRAMEWORK_COMPUTED("torch"), True, line)
@@ -167,6 +201,22 @@ def _where_models_lie(text: Text) -> Statements:
     if len(answers) == 1:
         for on_gpu, line in answers.items():
             yield say(said.FRAMEWORK_COMPUTED("torch"), on_gpu, line)
+
+
+def _asked(text: Text) -> Statements:
+    """At a prompt: where a tensor or a model lies, and what a line of code printed of the GPU."""
+    for line, command, below in commands(text, " -c "):
+        if _ONE_LINE.match(command) and below and _PRINTED.match(below[0].text):
+            yield say(said.FRAMEWORK_COMPUTED("torch"), True, line)
+    for line, command, below in commands(text, ".device"):
+        if command.endswith(".device") and below and _ON_DEVICE.match(below[0].text):
+            yield say(said.FRAMEWORK_COMPUTED("tensorflow"), True, line)
+        if command == "model.device" and below and below[0].text.startswith("device(type='cuda"):
+            yield say(said.FRAMEWORK_COMPUTED("torch"), True, line)
+    for line, command, below in commands(text, '"generic_param"]["device"]'):
+        told = _XGBOOST_SAVED.match(below[0].text) if below and command.startswith("json") else None
+        if told:
+            yield say(said.FRAMEWORK_COMPUTED("xgboost"), told[1] != "cpu", line)
 
 
 def _tensorflow(text: Text) -> Statements:
@@ -228,6 +278,11 @@ def _cupy(text: Text) -> Statements:
         if any(_CUPY_RESULT.match(each.text) for each in text.after(line, 1)):
             yield say(said.FRAMEWORK_COMPUTED("cupy"), True, line)
 
+    for line in text.having("cupy.", "cp."):
+        # A session numbers its prompts: the next one comes once the call is over.
+        following = (_NUMBERED.match(each.text) for each in text.after(line, 1))
+        if _CUPY_MADE.match(command_of(line) or "") and any(following):
+            yield say(said.FRAMEWORK_COMPUTED("cupy"), True, line)
     for line, _ in text.matching(_PROFILED, "gpu-0:"):
         yield say(said.FRAMEWORK_COMPUTED("cupy"), True, line)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ... import names
@@ -132,14 +133,26 @@ def _table(text: Text) -> Statements:
     for line in text.having("--query-gpu"):
         query = QUERY.search(line.text)
         if query:
-            rows = answer(text, line)
-            yield from _below_query(query[1].strip(",").split(","), _once(rows, line))
+            rows = _once(answer(text, line), line)
+            columns = query[1].strip(",").split(",")
+            parted = len(columns) == 1 and _XARGS.search(line.text) is not None
+            yield from _below_query(columns, _parted(rows) if parted else rows)
     for line in text.having(
         "name,", "uuid,", "index,", "driver_version,", "compute_cap,", ", name"
     ):
         columns = _columns(line)
         if len(columns) > 1 and all(re.fullmatch(r"[a-z_.]+", column) for column in columns):
             yield from _rows(columns, text.after(line, 64))
+
+
+#: What puts the rows of a single column into one line.
+_XARGS = regex(r"\|\s?xargs\s*\Z")
+_PERCENT = regex(r"(?a)(?<!\S)\d{1,3} %(?!\S)")
+
+
+def _parted(rows: tuple[Line, ...]) -> tuple[Line, ...]:
+    """The percentages of the first line, each as the row that it was."""
+    return tuple(replace(row, text=each) for row in rows[:1] for each in _PERCENT.findall(row.text))
 
 
 #: The options by which it prints the same again and again, and a number of a row.
@@ -174,6 +187,8 @@ _OF_DRIVER = frozenset(("name", "gpu_name", "driver_version", "memory.used", "me
 
 def _rows(columns: list[str], lines: tuple[Line, ...]) -> Statements:
     seen: dict[str, Line] = {}
+    if "timestamp" in columns and "utilization.gpu" in columns:
+        yield from _busiest(columns, lines)
     for number, line in enumerate(lines):
         cells = [cell.strip() for cell in line.text.split(",")]
         if len(cells) != len(columns) or not all(cells):
@@ -187,6 +202,26 @@ def _rows(columns: list[str], lines: tuple[Line, ...]) -> Statements:
     told = not _OF_DRIVER.isdisjoint(columns) or _answered(columns, seen)
     if seen and told and "timestamp" not in columns:
         yield say(names.NVML_COUNT, len(seen), next(iter(seen.values())))
+
+
+def _busiest(columns: list[str], lines: tuple[Line, ...]) -> Statements:
+    """Of a log with times, how busy each GPU was at most: before and after work it is idle."""
+    most: dict[str, tuple[int, Line]] = {}
+    at = columns.index("utilization.gpu")
+    which = columns.index("index") if "index" in columns else None
+    for line in lines:
+        cells = [cell.strip() for cell in line.text.split(",")]
+        if len(cells) != len(columns) or not (share := _SHARE.fullmatch(cells[at])):
+            break
+        gpu = "0" if which is None else cells[which]
+        if int(share[1]) > most.get(gpu, (0, line))[0]:
+            most[gpu] = int(share[1]), line
+    for gpu, (busy, line) in most.items():
+        if gpu.isdecimal():
+            yield say(names.GPU_UTILIZATION(gpu), busy, line)
+
+
+_SHARE = regex(r"(?a)(\d{1,3})(?: ?%)?")
 
 
 def _answered(columns: list[str], seen: dict[str, Line]) -> bool:

@@ -4,6 +4,7 @@ Each is a circumstance: the tables, or a version in the same sentence, decide wh
 """
 
 from ..sign import Sign
+from . import told_of_work
 
 #: In front of a pattern: a line of a sentence's length that neither advises nor supposes.
 _NO_ADVICE = (
@@ -278,4 +279,5 @@ SIGNS = (
         r".*?\b(?:after|when|once|then|and|but|over|done|finish\w*)\b[^.\n]{0,80}?"
         r"\b(fails?|failed|crash(?:es|ed)?|hangs?|hung|segfaults?|dies|died)\b",
     ),
+    *told_of_work.SIGNS,
 )
