@@ -21,8 +21,8 @@ from ..fixes.toolkit import (
     install_toolkit,
     known_toolkit,
     leave_out_architecture,
+    name_a_folder,
     name_architecture,
-    name_one_folder,
     newer_source,
     numba_toolkit,
     nvcc_on_path,
@@ -89,6 +89,9 @@ _NUMBA = "numba-no-libnvvm"
 #: What nvcc itself says where a trial compilation of CMake's fails.
 _REFUSED_BY_NVCC = ("nvcc-arch-unknown", "nvcc-option-unknown", "cmake-nvcc-broken")
 
+#: Something that compiles for itself, and ended at that: it is no shell in which somebody looked.
+_CALLS_NVCC = ("make-command-missing", "ggml-make-asked-for-cuda", "nvcc-called-by-program")
+
 #: XLA warns at its start, and may find what it needs all the same.
 _COMPILED_BY_XLA = said.FRAMEWORK_COMPUTED("tensorflow")
 
@@ -118,7 +121,7 @@ def _missing(facts: Facts) -> Iterator[Draft]:
     if bare and not seen_anyway(facts):
         title = "The image was made to run CUDA programs, and has nothing to compile them with"
         yield Draft(title, bare, _TAKE_DEVEL)
-    compiling = compiler and statements(facts, "make-command-missing", "ggml-make-asked-for-cuda")
+    compiling = compiler and statements(facts, *_CALLS_NVCC)
     if not (wanted or compiling) and (not compiler or _works(facts)):
         return  # that the shell knows no nvcc harms nobody who compiles nothing
     if not _is_explained(facts, wanted):
@@ -173,8 +176,8 @@ def _bring(facts: Facts, sign: str) -> Fix:
     cuda = cuda_of_build(facts)
     if sign == "nvcc-not-found" and in_bare_image(facts):
         return _TAKE_DEVEL
-    if sign == "nvcc-not-in-folder" and (folders := _as_a_list(value(facts, sign))):
-        return name_one_folder(folders)
+    if sign == "nvcc-not-in-folder" and (fix := name_a_folder(value(facts, sign))):
+        return fix
     if sign == _NUMBA:
         return numba_toolkit(facts, cuda)
     if sign == "host-compiler-missing":
@@ -190,15 +193,6 @@ def _bring(facts: Facts, sign: str) -> Fix:
         last = last_toolkit(int(asked)) if asked else None
         return nvcc_on_path(facts, place_of(facts), last)
     return install_toolkit(facts, place_of(facts), cuda)
-
-
-_NVCC = "/bin/nvcc"
-
-
-def _as_a_list(nvcc: str) -> str:
-    """The folders that CUDA_HOME names with colons, as only PATH may; empty where it does not."""
-    folders = nvcc.removesuffix(_NVCC)
-    return folders if nvcc.startswith(("/", ":/")) and ":" in folders else ""
 
 
 def _of_others(facts: Facts, sign: str) -> bool:

@@ -71,13 +71,34 @@ def nvcc_on_path(facts: Facts, place: Place, last: Version | None) -> Fix:
     )
 
 
-def name_one_folder(folders: str) -> Fix:
+def _name_one_folder(folders: str) -> Fix:
     """CUDA_HOME was set as PATH is, where a colon parts folders."""
     return Fix.by_user(
         f'Let CUDA_HOME name one folder, without a colon: "{folders}" is none. Take the line that '
         "sets it out of the shell's start-up file as well.",
         (f"export CUDA_HOME={folders.rpartition(':')[2]}", "$CUDA_HOME/bin/nvcc --version"),
     )
+
+
+def _without_quotes(folder: str) -> Fix:
+    """CUDA_HOME was set with quotes inside of it, which are part of no folder's name."""
+    return Fix.by_user(
+        "Let CUDA_HOME name the folder without quotes in it. Take the line that sets it out of the"
+        " shell's start-up file as well.",
+        (f"export CUDA_HOME={folder}", "$CUDA_HOME/bin/nvcc --version"),
+    )
+
+
+def name_a_folder(nvcc: str) -> Fix | None:
+    """By the nvcc that a build called in vain: CUDA_HOME is a list, as only PATH may be, or quoted.
+
+    None: it names a folder.
+    """
+    folder = nvcc.removesuffix("/bin/nvcc")
+    if nvcc.startswith("'"):
+        return _without_quotes(folder.strip("'"))
+    is_list = folder != nvcc and nvcc.startswith(("/", ":/")) and ":" in folder
+    return _name_one_folder(folder) if is_list else None
 
 
 def compile_anew() -> Fix:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ....facts import names
 from ....facts.regex import regex
 from ...model import Confidence
+from ..sentences import something_fails
 from ..statements import statements, value
 
 if TYPE_CHECKING:
@@ -51,6 +52,8 @@ def compiler_too_new(facts: Facts) -> CompilerFault | None:
     if of_windows := _gcc_on_windows(facts, compiler):
         return of_windows
     failed = statements(facts, *_COMPILE_FAILED)
+    if not failed and not something_fails(facts):
+        failed = statements(facts, "build-fails-told")
     gcc = _GCC.search(compiler)
     if not failed:
         return None

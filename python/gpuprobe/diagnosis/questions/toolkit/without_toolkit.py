@@ -10,11 +10,17 @@ from ..statements import statements
 #: NVIDIA's images without the compiler and the headers, which are in those whose tag has "devel".
 _BARE_IMAGE = regex(r"\bnvidia/cuda:[\w.-]{1,40}?-(?:base|runtime)\b")
 
+#: The tag of such an image in a Dockerfile.
+_TAG, _BARE_TAG = "cuda-image-without-cudnn", regex(r"\A[\d.]+-(?:base|runtime)\b")
+
 
 def built_in_bare_image(facts: Facts) -> tuple[Key[str], ...]:
     """Somebody looks for nvcc and for headers in an image that was made to run programs only."""
     looked_for = statements(facts, "nvcc-not-found", "header-missing")
     both = len(looked_for) > 1 and in_bare_image(facts)
+    tag, failed = statements(facts, _TAG), statements(facts, "torch-build-failed")
+    if failed and tag and _BARE_TAG.search(facts.known(tag[0]) or ""):
+        return (*failed, *tag)  # PyTorch's builder of extensions calls nvcc
     return (*looked_for, said.CONTAINER_IMAGE) if both else ()
 
 

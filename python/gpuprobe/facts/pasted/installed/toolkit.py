@@ -26,6 +26,11 @@ _CMAKE_HOST = regex(
 )
 _GCC = regex(r"(?a)\A\s*(?:gcc|g\+\+|cc|c\+\+)(?:-\d+)? \([^)\n]{0,80}\) (\d+\.\d+(?:\.\d+)?)")
 _CLANG = regex(r"(?a)\A\s*(?:\w+ )?clang version (\d+\.\d+(?:\.\d+)?)")
+#: What rpm answers for the compiler and for the toolkit: gcc-6.3.1-1.fc25.x86_64, cuda-8.0.61-1…
+_RPM = regex(
+    r"(?a)\A\s*(?P<name>gcc|cuda(?:-toolkit)?)-(?P<version>\d{1,2}\.\d{1,2}(?:\.\d{1,3})?)-\d[\w.]*"
+    r"\.(?:x86_64|aarch64|ppc64le)\s*\Z"
+)
 #: The link that chooses a toolkit, as ``ls -l`` shows it.
 _LINK = regex(r"(?a)(?:\s|/usr/local/)cuda -> (?:[\w./-]{0,80}/)?cuda-(\d{1,2}\.\d)/?\s*\Z")
 _NAMES = {"GNU": "gcc", "AppleClang": "clang", "Clang": "clang", "MSVC": "MSVC", "Intel": "icc"}
@@ -82,6 +87,11 @@ def _compiler(text: Text, line: Line, version: Version) -> Statements:
 def _host_compiler(text: Text) -> Statements:
     for line, match in text.matching(_CMAKE_HOST, "compiler identification is"):
         yield say(names.HOST_COMPILER, f"{_NAMES[match[1]]} {match[2]}", line)
+    for line, match in text.matching(_RPM, "gcc-", "cuda-"):
+        if match["name"] == "gcc":
+            yield say(names.HOST_COMPILER, f"gcc {match['version']}", line)
+        else:
+            yield say(names.TOOLKIT_VERSION, Version(match["version"]), line)
     for line in text.having("gcc", "g++", "cc (", "c++ (", "clang version"):
         if gcc := _GCC.match(line.text):
             yield say(names.HOST_COMPILER, f"gcc {gcc[1]}", line)

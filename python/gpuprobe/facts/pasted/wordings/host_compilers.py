@@ -30,10 +30,15 @@ SIGNS = (
             *('error: identifier "nullptr" is undefined', "error: type name is not allowed"),
             *('attribute "__malloc__" does not take', "with a too old version of gcc"),
             "intrin.h(",
+            "'-allow-unsupported-compiler' can be used to",  # above it the terminal broke the line
+            *("#error:  -- unsupported", "no supported gcc/g++ host compiler found"),
+            "#error:  microsoft visual studio 20",
         ),
         r"gcc versions later than ([\d.]+)|clang version must be less than ([\d.]+)"
         r"|(unsupported Microsoft Visual Studio version)|unsupported"
-        r"|gcc \d\.\d and up are not supported!"
+        r"|gcc \d\.\d and up are not supported!|'-allow-unsupported-compiler' can be used to"
+        r"|No supported gcc/g\+\+ host compiler found"  # nvcc as Debian wraps it
+        r"|#error: {1,4}(Microsoft Visual Studio 20\d\d)\b[^\n]{0,40} is not supported yet!"
         r"|is not supported (?:as a host compiler|on x86 system)"
         r"|The version \('[\d.]{1,12}'\) of the host compiler \('[^'\n]{1,40}'\) is not supported"
         r"|attribute \"__malloc__\" does not take|with a too old version of GCC"
@@ -49,9 +54,19 @@ SIGNS = (
         r"|incompatible with that of previous function .{1,40}declared at line \d+ of"
         r" \S+[/\\]crt[/\\]math_functions"
         # glibc 2.41 has these as well; CMake breaks the line behind the name.
-        r"|incompatible with that of previous function \"(?:cos|sin|tan)pif?\" \(declared at line"
-        r" \d{1,6}\s*\Z"
+        r"|incompatible with that of previous function \"(?:cos|sin|tan)pif?\""
+        r"(?: \(declared at line \d{1,6})?\s*\Z"
         r"|\A\s*function \"(?:cos|sin|tan)pif?\" \(declared at line",
+    ),
+    Sign(
+        "build-fails-told",
+        "somebody says that something does not compile",
+        ("build", "compil"),
+        r"\A(?=.{1,300}\Z)(?!.*(?:\?|\b(?:if|unless|may|might|would|should|fix(?:e[sd])?|solved)\b))"
+        r".*?(?:\b(?:build(?:ing)?|compil(?:e|es|ing|ation))\b[^.\n]{0,40}?\b(?:fails?|failed|fail"
+        r"|does(?: not|n't) work|breaks|is broken)\b"
+        r"|\b(?:can(?:not|'t| not)|could(?: not|n't)|fail(?:s|ed)? to|unable to"
+        r"|(?:do|does|did)(?: not|n't)|no longer) (?:be )?(?:built|build|compiled?)\b)",
     ),
     Sign(
         "host-compiler-missing",

@@ -121,7 +121,7 @@ SIGNS = (
             "unsupported cuda version |unsupported cuda toolkit version|-error-cuda version "
             "|newer than toolkit (|found two conflicting cuda installs|cuda::nvtoolsext"
             "|cuda: found unsuitable version|cudatoolkit: found unsuitable version|build script"
-            "|build.rs|build command"
+            "|build.rs|build command|triton only support cuda"
         ),
         r"(Unsupported CUDA (?:toolkit )?version:? `?(?:\d+\.\d+|\d{4,5}\b))"  # cudarc: 10010
         # How people tell of that.
@@ -131,7 +131,8 @@ SIGNS = (
         r"|(?:does(?: not|n't) (?:support|know)|unsupported) (?:the )?(?:CUDA |toolkit ){1,2}"
         r"(?:version )?\d{1,2}\.\d)\b"
         r"|(CUDA version \d+\.\d+ is not available in this installation)"
-        r"|(newer than toolkit \(\d{2,3} vs \d{2,3}\))|(Found two conflicting CUDA installs)"
+        r"|(Triton only support CUDA 10\.0 or higher, but got CUDA version: \d+\.\d+)"
+        r"|(newer than toolkit \(\d{2,3} vs ?\d{2,3}\))|(Found two conflicting CUDA installs)"
         r"|(Found unsuitable version \"[\d.]+\")"
         r"|(?:\A|\s\s)(CUDA::nvToolsExt)\s*\Z",
     ),
@@ -198,6 +199,13 @@ SIGNS = (
             # OpenCV
             *("cuda backend requires cuda toolkit", "cuda backend requires cublas"),
             "cuda not found. install and try again",  # faceswap
+            *("warning: nvcc not in path.", "unable to discover cuda installation"),  # PyCUDA
+            *(
+                "no cuda toolkit installation could be",
+                "of the cuda toolkit could not be",
+            ),  # MATLAB
+            "but the default cuda directory does not exist",  # FastDeploy
+            ", in _join_cuda_home",  # PyTorch's: it raises nothing else, and its words may be cut
         ),
         r"\A(?!.*Found unsuitable version).*",
     ),
@@ -218,10 +226,17 @@ SIGNS = (
     Sign(
         "nvcc-not-run",
         "a program calls nvcc, and the system has no such file",
-        ("'nvcc'", "execute `nvcc`"),
+        ("'nvcc'", "execute `nvcc`", "error invoking 'nvcc"),
         r"(?:\[Errno 2\]|error invoking 'nvcc[^']{0,40}':) [^\n]{0,40}?"
         r"\bNo such file or directory: 'nvcc'"
+        # PyCUDA
+        r"|error invoking 'nvcc [^'\n]{1,400}': \[Errno 2\] No such file or directory\W*\Z"
         r"|Failed to execute `nvcc`: Os \{ code: 2\b",  # of a crate's build script
+    ),
+    Sign(
+        "nvcc-called-by-program",
+        "a program compiles with nvcc through a shell, and tells how that ended",
+        ("nvcc returned an error. see below",),  # StyleGAN's
     ),
     Sign(
         "make-command-missing",
@@ -263,9 +278,10 @@ SIGNS = (
         "a build calls the nvcc of a folder in which there is none",
         (
             *("/bin/nvcc: not found", "/bin/nvcc: no such file"),
-            "/bin/nvcc': no such file",  # distutils
+            *("/bin/nvcc': no such file", '/bin/nvcc": no such file'),  # distutils
         ),
-        r"unable to execute '(\S{1,200}/bin/nvcc)': No such file"
+        r"unable to execute (?:'(\S{1,200}/bin/nvcc)'|\"('[^'\"\n]{1,200}'/bin/nvcc)\"): "
+        r"No such file"
         r"|\bsh: (?:\d{1,3}|line \d{1,4}): (\S{1,120}/bin/nvcc): (?:not found|No such file)",
     ),
     Sign(
@@ -346,10 +362,13 @@ SIGNS = (
         "the linker finds no such library; the value is its name",
         cues(
             "cannot find -l|lnk1181|unable to find library -l|lnk1104| -lcud| -lcub| -lcuf| -lcus"
-            "| -lcur| -lnvr| -lnccl|cudadevrt is not found"
+            "| -lcur| -lnvr| -lnccl|cudadevrt is not found|no library found under: "
         ),
         r"(?:cannot find|unable to find library) -l(cu\w+|nv\w+|nccl)"
         r"|PTX code is requested, but (cudadevrt) is not found"  # CuPy
+        # The script by which TensorFlow's build looks for the parts of CUDA.
+        r"|No library found under: \S{0,200}/(?:stubs/lib(cuda)|lib(cudart|cublas\w{0,2}|cufft"
+        r"|curand|cusolver|cusparse|cupti))\.so\b"
         # in the linker's other languages
         r"|\bld(?:\.\w{1,5})?[^:\w\n]{0,4}(?:\\x\w\w){0,2}: (?!skipping|warning)[^\n:]{0,40}?"
         r"(?<= )-l(cu\w+|nv\w+|nccl)"
