@@ -172,6 +172,7 @@ def _of_people() -> tuple[Reader, ...]:
     from .people import (
         boxes,
         closed,
+        cpu_builds,
         file_name,
         form,
         ineffective,
@@ -192,7 +193,7 @@ def _of_people() -> tuple[Reader, ...]:
     )
 
     cards = (laptops, other_cards, power_limits, works_on)
-    spoken = (boxes, ineffective, lacking, *cards, other_release, prose, told)
+    spoken = (boxes, cpu_builds, ineffective, lacking, *cards, other_release, prose, told)
     of_report = (twins, turns, closed, file_name)
     return (form, summary, *spoken, named_releases, lost_meanwhile, torch_builds, *of_report)
 

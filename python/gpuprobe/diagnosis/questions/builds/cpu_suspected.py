@@ -31,7 +31,9 @@ def suspected(facts: Facts) -> tuple[CpuBuild, ...]:
 
 
 def _by_table(facts: Facts) -> Iterator[CpuBuild]:
-    place = place_of(facts)
+    place, windows = place_of(facts), statements(facts, "smi-of-windows")
+    if place.system is None and windows:
+        place = place._replace(system="Windows")
     for name in facts.subjects(names.PACKAGE_VERSION):
         framework = framework_of(name)
         version = facts.known(names.PACKAGE_VERSION(name))
@@ -44,12 +46,13 @@ def _by_table(facts: Facts) -> Iterator[CpuBuild]:
                 failing = failing or _gpu_named_alone(facts, framework)
             if failing:
                 title = f"{name} {version} as pip installs it on Windows has no GPU support"
-                keys = (names.PACKAGE_VERSION(name), names.OS_SYSTEM, *failing)
+                keys = (names.PACKAGE_VERSION(name), names.OS_SYSTEM, *windows, *failing)
                 yield CpuBuild(name, framework, title, keys, guessed=True)
     yield from _plain_tensorflow(facts)
     yield from _without_package_for_gpus(facts)
     yield from _jax_without_plugin(facts)
     yield from _on_tegra(facts)
+    yield from _tensorflow_on_arm(facts)
     yield from _unversioned(facts, place)
     yield from _complained_of(facts)
     yield from _of_no_such_cuda(facts)
@@ -61,6 +64,8 @@ def _by_table(facts: Facts) -> Iterator[CpuBuild]:
 
 #: Before it the package of plain name was that for the CPU, beyond doubt.
 _TENSORFLOW_IN_ONE = Version("1.15")
+#: From the first of these up to the other it was so again.
+_APART_AGAIN = Version("1.15.2"), Version("2.1")
 #: What pip lists beside it: then the name is the package's, not the project's.
 _BESIDE_TENSORFLOW = ("tensorflow-estimator", "tensorboard")
 
@@ -72,7 +77,8 @@ def _plain_tensorflow(facts: Facts) -> Iterator[CpuBuild]:
     key = names.PACKAGE_VERSION("tensorflow")
     version = release_number(facts.known(key) or "")
     unseen = no_gpu_seen(facts, "tensorflow")
-    if version is None or version >= _TENSORFLOW_IN_ONE or not unseen:
+    again = version is not None and _APART_AGAIN[0] <= version < _APART_AGAIN[1]
+    if version is None or not unseen or not (version < _TENSORFLOW_IN_ONE or again):
         return
     seen = _seen_by_another(facts, "tensorflow")
     if facts.known(names.CUDA_COUNT):  # as deviceQuery counts them
@@ -147,10 +153,35 @@ def _told(facts: Facts) -> Iterator[CpuBuild]:
         title = f"{framework} is no build for GPUs, as the text says"
         keys = statements(facts, "told-cpu-build")
         yield CpuBuild(name.lower(), framework, title, keys, guessed=True)
+    yield from _got(facts)
     made = statements(facts, "program-without-option")
     if made and not stated(facts):
         title = f"A program says that it was built without {facts.known(made[0])}"
         yield CpuBuild("the program", "the program", title, made, guessed=True)
+
+
+#: Frameworks by what a text is about, and by what pip calls them.
+_TOPICS = (
+    ("torch", "torch"),
+    ("tensorflow", "tensorflow"),
+    ("jax", "jaxlib"),
+    ("onnxruntime", "onnxruntime"),
+)
+
+
+def _got(facts: Facts) -> Iterator[CpuBuild]:
+    """Somebody tells that an installation came to a build for the CPU, and what it is of."""
+    told = statements(facts, "got-cpu-build-told")
+    if statements(facts, "two-packages-told", "cpu-package-beside-told"):
+        return  # GP606
+    topics = {name: facts.known(said.ABOUT(topic)) or 0 for topic, name in _TOPICS}
+    named = facts.known(told[0]) if told else None
+    name = named or max(topics, key=lambda each: topics[each])
+    fails = something_fails(facts) or uses_gpu(facts, name.removesuffix("lib"))
+    if told and (named or topics[name]) and not fails:
+        framework = framework_of(name) or name
+        title = f"{framework} was installed as a build for the CPU, as the text says"
+        yield CpuBuild(name, framework, title, told, guessed=True)
 
 
 def _of_no_such_cuda(facts: Facts) -> Iterator[CpuBuild]:
@@ -185,7 +216,7 @@ def _unversioned(facts: Facts, place: Place) -> Iterator[CpuBuild]:
     failed = not bare and statements(facts, "jax-backend-failed")
     if not jax or not _is_bare(facts, "jaxlib") or failed:
         return
-    there = statements(facts, "gpu-works-told", "notebook-with-gpu-told")
+    there = statements(facts, "gpu-works-told", "notebook-with-gpu-told", "jax-only-cpu-client")
     asked = _platform_asked(facts) if bare else ()
     told = (*there, *_without_backend(facts), *asked)
     if there := _gpu_named_alone(facts, "JAX") or _seen_by_another(facts, "jax") or told:
@@ -200,9 +231,15 @@ _OF_BARE = {"jaxlib-without-cuda", "jax-backend-failed", *_ON_CPU}
 
 
 def _complained_of(facts: Facts) -> Iterator[CpuBuild]:
-    """Somebody wants CUDA of a jaxlib that has none, by its own word, and tells of no more."""
+    """Somebody wants CUDA of a jaxlib that has none, by its own word, and tells of no more.
+
+    Until 2023 JAX warned that it found neither GPU nor TPU, and a jaxlib with CUDA told before it,
+    as an error or a warning, why it got none.
+    """
     bare = statements(facts, "jaxlib-without-cuda")
-    asks = statements(facts, "reporter-speaks", "chinese-reporter")
+    if "GPU/TPU" in value(facts, "jax-fell-back-to-cpu"):
+        bare = bare or statements(facts, "jax-fell-back-to-cpu")
+    asks = statements(facts, "reporter-speaks", "chinese-reporter", "told-idle")
     if not bare or not asks or not _is_bare(facts, "jaxlib") or _asked_for_cpu(facts):
         return
     others = {*facts.subjects(said.SIGN)} - said.CIRCUMSTANCES - _OF_BARE
@@ -212,6 +249,9 @@ def _complained_of(facts: Facts) -> Iterator[CpuBuild]:
         return
     if not facts.known(said.ABOUT("macos")) and facts.known(names.OS_SYSTEM) != "Darwin":
         title = "This jaxlib has no CUDA compiled in, so that JAX can use no GPU"
+        if not statements(facts, "jaxlib-without-cuda"):
+            title = "JAX found no GPU and tells of no library or driver that failed: mostly its "
+            title += "jaxlib is the build without CUDA"
         yield CpuBuild("jaxlib", "JAX", title, bare, guessed=True, doubted=True)
 
 
@@ -247,15 +287,41 @@ def _gpu_named_alone(facts: Facts, framework: str | None) -> Keys:
 
 def _on_tegra(facts: Facts) -> Iterator[CpuBuild]:
     """The wheels of the public index for such a board's processor are builds without CUDA."""
-    if facts.known(names.TEGRA_MODEL) is None:
+    if not _on_board(facts):
         return
     for name, framework in _ON_BOARDS:
-        failing = no_gpu_seen(facts, name)
+        failing = no_gpu_seen(facts, name) or _missed_alone(facts, framework)
         version = facts.known(names.PACKAGE_VERSION(name)) or ""
-        if failing and not _build_is_known(facts, name) and not _BY_NVIDIA.search(version):
+        # The address of an index tells of the build only where that has one for the board.
+        known = _build_is_known(facts, name) and not statements(facts, "pip-index-of-torch")
+        if failing and not known and not _BY_NVIDIA.search(version):
             title = f"The {framework} that pip installs on a Jetson is a build without CUDA"
             keys = (names.TEGRA_MODEL, names.PACKAGE_VERSION(name), *failing)
             yield CpuBuild(name, framework, title, keys, guessed=True)
+
+
+def _missed_alone(facts: Facts, framework: str) -> Keys:
+    """A sentence that misses the GPU in a framework, where nothing else fails."""
+    told = statements(facts, "gpu-not-usable")
+    named = framework.lower() in value(facts, "gpu-not-usable").lower()
+    return told if named and not something_fails(facts) else ()
+
+
+def _tensorflow_on_arm(facts: Facts) -> Iterator[CpuBuild]:
+    """Of TensorFlow there are no wheels with CUDA for Linux on ARM."""
+    key, machine = names.PACKAGE_VERSION("tensorflow"), names.OS_MACHINE
+    version = facts.known(key)
+    missed = (*no_gpu_seen(facts, "tensorflow"), *_missed_alone(facts, "TensorFlow"))
+    if not something_fails(facts):
+        missed = (*missed, *statements(facts, "tf-cuda-asked"))
+    of_pip = version is not None and "+" not in version and not _build_is_known(facts, "tensorflow")
+    if facts.known(machine) == "aarch64" and of_pip and missed and not _on_board(facts):
+        title = f"TensorFlow {version} as pip installs it on ARM is a build without CUDA"
+        yield CpuBuild("tensorflow", "TensorFlow", title, (key, machine, *missed), guessed=True)
+
+
+def _on_board(facts: Facts) -> bool:
+    return facts.known(names.TEGRA_MODEL) is not None
 
 
 def _jax_without_plugin(facts: Facts) -> Iterator[CpuBuild]:

@@ -54,12 +54,13 @@ SIGNS = (
         cues(
             "gpu build|gpu version|gpu wheel|gpu package|gpu enabled|gpu-enabled|cuda build"
             "|cuda version|cuda wheel|cuda package|cuda enabled|cuda-enabled|cpu-only|cpu only"
-            "|cpu build|cpu wheel"
+            "|cpu build|cpu wheel|without cuda|without gpu"
         ),
         r"\A(?=.{1,300}\Z)(?!.*(?:\?|\b(?:if|unless|whether|may|might|could|should|would|fix(?:e[sd])?"
         r"|solved|previous\w*|sure|earlier|used to)\b)).*?"
         rf"\b{_NAMED}(?: {_KIND})?{_FROM}? (?:is|was) (?:(?:no|not an?) (?:GPU|CUDA)"
-        rf"(?:[ -]enabled)? {_KIND}|an? CPU[- ]only {_KIND}|(?:a|the) CPU (?:build|wheel))\b",
+        rf"(?:[ -]enabled)? {_KIND}|an? CPU[- ]only {_KIND}|(?:a|the) CPU (?:build|wheel)"
+        r"|(?:compiled|built) without (?:CUDA|GPU)(?: support| enabled)?)\b",
     ),
     Sign(
         "pip-extra-unknown",
@@ -85,7 +86,7 @@ SIGNS = (
         "pip-no-distribution",
         "pip finds no file of this package for this Python and platform; the value is"
         " what it sought",
-        ("no matching distribution", "could not find a version that satisfies"),
+        ("no matching distribution", "not find a version that satisfies"),
         r"no matching distributions? found for ([\w.\-\[\]=<>!~+,]+)"
         r"|satisfies the requirement ([\w.\-\[\]=<>!~+,]+)",
     ),

@@ -30,6 +30,11 @@ SIGNS = (
         r"|(?<!is not supported, )falling back to cpu",  # that is Taichi's
     ),
     Sign(
+        "jax-only-cpu-client",
+        "XLA's log at its lowest level tells of the client for CPUs, and of those that it tries",
+        ("tfrtcpuclient created",),
+    ),
+    Sign(
         "jax-without-gpu-told",
         "somebody says that JAX does not get at the GPU, or takes the CPU",
         (

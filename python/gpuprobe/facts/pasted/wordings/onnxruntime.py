@@ -35,9 +35,12 @@ SIGNS = (
             "cudaexecutionprovider' is not in",
             "unknown provider type: cudaexecutionprovider",
             "this binary was not compiled with cuda support",  # in Java
+            "as an onnx runtime execution provider",  # Optimum
             "argument --execution-provider",  # FaceFusion and its kin offer what the build has
         ),
         r"provider '?(\w+ExecutionProvider)'? is not in available"
+        r"|to use (CUDA)ExecutionProvider as an ONNX Runtime execution provider, but the available"
+        r" execution providers are \[(?![^\]\n]{0,200}CUDA)"
         r"|(CUDA ?ExecutionProvider)|CUDA execution provider is not enabled"
         r"|(?<!\")This binary was not compiled with CUDA"
         r"|--execution-providers?: invalid choice: ['\"]?(cuda)['\"]? \(choose from"
@@ -46,8 +49,11 @@ SIGNS = (
     Sign(
         "ort-nuget-without-cuda",
         ".NET finds no CUDA in ONNX Runtime's library, which a package of NuGet brought",
-        ("sessionoptionsappendexecutionprovider_cuda'",),
-        r"entry point named '\w+ExecutionProvider_(CUDA)'",
+        ("sessionoptionsappendexecutionprovider_cuda",),
+        r"entry point named '\w+ExecutionProvider_(CUDA)'"
+        # The same in all languages: both names in quotes, and what Windows calls such a file.
+        r"|(?=.*\bDLL\b\W{0,3}onnxruntime\W).*(?<=\W)OrtSessionOptionsAppendExecutionProvider_(CUDA)"
+        r"(?=[\u201d\"'\u00bb])",
     ),
     Sign(
         # What its interface answers who asks it for DirectML's functions.
@@ -61,6 +67,13 @@ SIGNS = (
         "a provider of the build could not be created",
         cues("failed to create cudaexecutionprovider|cuda_path is set but cuda wasn"),
         r"failed to create (CUDAExecutionProvider)|but CUDA wasn'?t able to be loaded",
+    ),
+    Sign(
+        "ort-source-line",
+        "the line of ONNX Runtime's source that loads a provider, by which its release is known",
+        ("provider_bridge_ort.cc:",),
+        r"provider_bridge_ort\.cc:(\d{3,4}) onnxruntime::(?:Provider& onnxruntime::)?"
+        r"ProviderLibrary::Get\b",
     ),
     Sign(
         "ort-cuda-asked",

@@ -5,6 +5,11 @@ from ..text import cues
 
 SIGNS = (
     Sign(
+        "tf-cuda-asked",
+        "code or a person asks whether TensorFlow is a build with CUDA",
+        ("test.is_built_with_cuda()",),
+    ),
+    Sign(
         "tf-cudart-ignorable",
         "TensorFlow goes on without CUDA's run time, and says that this may be meant so",
         ("ignore above cudart dlerror if you do not have a gpu",),
