@@ -84,6 +84,12 @@ def build(version: str) -> Build | Unstated:
     return Unstated(f"the table has no indexed CUDA build of ONNX Runtime {version}")
 
 
+def release_of_line(line: int) -> Version | None:
+    """The release whose source loads a provider in this line; None: not in the table."""
+    rows = load("onnxruntime").section("lines")
+    return next((row.version("version") for row in rows if row.integer("line") == line), None)
+
+
 def before_newest_cuda() -> tuple[Version, Build]:
     """The first release whose indexed build is for the newest CUDA, and the build before it."""
     rows = [_build(row) for row in load("onnxruntime").section("releases")]

@@ -58,6 +58,10 @@ _PYTHON_TOLD = regex(
     r"|\bpip \d[\d.]{1,12} from [^\n]{1,200} \(python (\d\.\d{1,2})\)"
     r"|\bI(?:'m|m| am)?(?: \w+)? (?:use|using) Python(?: version)? (\d\.\d{1,2}(?:\.\d{1,2})?)\b"
 )
+#: A wheel that pip fetches, for the very Python that it runs in.
+_WHEEL = regex(
+    r"(?a)\A\s*(?:Downloading|Using cached) \S{1,300}-cp3(\d{1,2})-cp3\1m?-\w{3,60}\.whl\b"
+)
 _ON = regex(r"\] on (linux2?|win32|darwin)\s*\Z")
 _SYSTEMS = {"linux": "Linux", "linux2": "Linux", "win32": "Windows", "darwin": "Darwin"}
 _GLIBC = regex(r"(?a)\bldd \([^)]{0,80}\) (\d+\.\d+)|\bGLIBC (\d+\.\d+)\b")
@@ -225,6 +229,12 @@ def _python(text: Text) -> Statements:
 
 
 def _python_told(text: Text) -> Statements:
+    # Below one that it fetched it failed to find another; the last may be another Python's.
+    failed = max((line.number for line in text.having("no matching distribution")), default=0)
+    for line, wheel in text.matching(_WHEEL, "-cp3"):
+        if line.number < failed:
+            yield say(names.PYTHON_VERSION, Version.of(3, int(wheel[1])), line)
+            break
     for line in text.having("deprecation: python", "using python", "use python", " (python "):
         if match := _PYTHON_TOLD.search(line.text):
             version = next(filter(None, match.groups()))

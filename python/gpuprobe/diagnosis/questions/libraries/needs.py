@@ -70,7 +70,8 @@ def _onnxruntime(facts: Facts) -> Iterator[Need]:
     package = onnxruntime_package(facts)
     version = facts.known(names.PACKAGE_VERSION(package))
     if not asked and version is None:
-        yield from _before_newest_cuda(facts)
+        by_line = tuple(_by_source_line(facts))
+        yield from by_line or _before_newest_cuda(facts)
     if asked or not failed or version is None:
         return
     from ....knowledge.onnxruntime import builds
@@ -81,6 +82,22 @@ def _onnxruntime(facts: Facts) -> Iterator[Need]:
     if by_pip or len({build.cuda.major for build in found}) == 1:
         key = names.PACKAGE_VERSION(package)
         yield Need(f"{package} {version}", found[0].cuda, (*failed, key))
+
+
+def _by_source_line(facts: Facts) -> Iterator[Need]:
+    """Of a release that nobody names: the line of the source that failed is in one release alone.
+
+    Of some there are builds for several CUDAs, of which that on the index is what pip installs.
+    """
+    from ....knowledge.onnxruntime import builds, release_of_line
+
+    line = value(facts, "ort-source-line")
+    release = release_of_line(int(line)) if line else None
+    found = [] if release is None else builds(str(release))
+    of_python = statements(facts, "ort-provider-failed") and found and found[0].on_index
+    if of_python or len({build.cuda.major for build in found}) == 1:
+        keys = (*_provider_failed(facts), said.SIGN("ort-source-line"))
+        yield Need(f"ONNX Runtime {release}", found[0].cuda, keys)
 
 
 def _before_newest_cuda(facts: Facts) -> Iterator[Need]:

@@ -19,8 +19,10 @@ from ...fixes.python import (
 from ...model import Confidence, Draft, Fix
 from ..libraries.system_libraries import PLATFORM, newer_system
 from ..place import place_of
+from ..sentences import something_fails
 from ..statements import statements, value, value_words
 from .jax_extras import without_extra
+from .python_spans import pythons_of
 from .pythons import taken_instead
 from .tensorflow_gpu import name_removed
 from .wheel_platforms import built_elsewhere
@@ -35,6 +37,8 @@ _GPU_STACK = regex(
     r"|xformers|flash|tensorrt|nvidia|numba|triton|bitsandbytes|ctranslate2"
     r"|faiss-gpu"
 )
+#: What a text may be about that is built for 64 bits alone.
+_FRAMEWORKS = ("torch", "tensorflow", "jax", "cupy", "onnxruntime", "paddle")
 #: What tells by its name that it is for GPUs, of no stack that is known.
 _OF_GPUS = regex(r"[a-z][\w.-]*[-_]gpu(?![a-z])")
 
@@ -55,6 +59,7 @@ def python_fault(facts: Facts) -> Draft | None:
         _setup_refuses,
         _of_conda,
         _older_system,
+        _too_narrow,
     )
     return next((found for step in steps if (found := step(facts)) is not None), None)
 
@@ -97,21 +102,21 @@ def _no_distribution(facts: Facts) -> Draft | None:
     name = match[1].lower().rstrip(".")  # that of a sentence
     if not _GPU_STACK.match(name.replace("_", "-")):
         return _of_no_stack(facts, name, made[0])
-    if name.startswith("faiss-gpu") and facts.known(names.OS_SYSTEM) == "Windows":
-        return None  # of which Windows has none, whatever the Python is
     version = match[2] or facts.known(names.PACKAGE_VERSION(name))  # as the reporter stated it
     python = facts.known(names.PYTHON_VERSION)
     asked = _Asked(name, version, made[0])
     if elsewhere := built_elsewhere(facts, name, version):
         keys = (made[0], *elsewhere.keys)
         return elsewhere._replace(keys=keys, confidence=Confidence.LIKELY)
-    span = None if python is None else _pythons(facts, name, version, python)
+    span = None if python is None else pythons_of(facts, name, version, python)
     if python is None or span is None:
         return _nothing_offered(facts, asked, python)
     first, last = span
     minor = Version.of(python.major, python.minor)
     if not first <= minor <= last:
-        title = f"{asked} has builds for Python {first} to {last}, this is {python}"
+        of_index = value(facts, "pip-index-of-torch") if name == "torch" and not version else ""
+        who = f"{asked} of the index {of_index}" if of_index else str(asked)
+        title = f"{who} has builds for Python {first} to {last}, this is {python}"
         fix = other_environment(last, name, _with_tag(facts, name, version))
         return Draft(title, (made[0], names.PYTHON_VERSION), fix, Confidence.CERTAIN)
     if narrow := statements(facts, "python-of-32-bits"):
@@ -136,7 +141,9 @@ def _placeholders(facts: Facts, version: str | None) -> tuple[Key[str], ...]:
 def _of_no_stack(facts: Facts, name: str, key: Key[str]) -> Draft | None:
     """Pip finds no file at all of what is for GPUs by its name: mostly there is none for Python."""
     none, python = statements(facts, "pip-no-versions"), facts.known(names.PYTHON_VERSION)
-    if not none or python is None or not _OF_GPUS.match(name):
+    # Whatever release there were for this Python, pip would take it where it was asked for none.
+    bare = (facts.known(key) or "").lower() == name
+    if not (none or bare) or python is None or not _OF_GPUS.match(name):
         return None
     title = f"pip found no build of {name} for Python {python} on this platform"
     keys = (key, *none, names.PYTHON_VERSION)
@@ -185,7 +192,7 @@ def _nothing_offered(facts: Facts, asked: _Asked, python: Version | None) -> Dra
         title = f"pip finds no jaxlib {version} for {here}: JAX's own page alone has such releases"
         fix = by_extra(ground_of(facts))
     elif name in ("torch", "tensorflow", "tensorflow-gpu") and version is not None:
-        span = _pythons(facts, name, version, python or Version.of(3))
+        span = pythons_of(facts, name, version, python or Version.of(3))
         if span is not None:
             title = f"pip finds no {asked} for {here}: there are builds for Python {span[0]} to "
             title += f"{span[1]}" + _where(version)
@@ -231,7 +238,7 @@ def _not_installed(facts: Facts) -> Draft | None:
     if not made or python is None:
         return None
     name, version = (facts.known(made[0]) or "").split()
-    span = _pythons(facts, name, version, python)
+    span = pythons_of(facts, name, version, python)
     if span is None or span[0] <= Version.of(python.major, python.minor) <= span[1]:
         return None
     title = f"{name} {version} has builds for Python {span[0]} to {span[1]}, this is {python}"
@@ -304,32 +311,16 @@ def _none_at_its_time(name: str, python: Version, keys: Keys) -> Draft:
     return Draft(title, keys, newer_pip(name, python), Confidence.POSSIBLE)
 
 
-def _pythons(
-    facts: Facts, name: str, version: str | None, python: Version
-) -> tuple[Version, Version] | None:
-    """The first and the last Python of a release, or of all releases where none is named."""
-    if name == "torch":
-        from ....knowledge import pytorch
-
-        listed = pytorch.releases()
-        found = None if version is None else pytorch.release(version)
-        if found is not None:
-            return found.python_min, found.python_max
-        span = (min(r.python_min for r in listed), max(r.python_max for r in listed))
-        return span if version is None else None
-    if name in ("tensorflow", "tensorflow-gpu"):
-        from ....knowledge import tensorflow
-
-        release = None if version is None else tensorflow.release(version)
-        if release is not None:
-            return release.python_min, release.python_max
-        platform: tensorflow.Platform = "linux_x86_64"
-        if place_of(facts).system == "Windows":
-            platform = "windows"
-        if version is None and tensorflow.newest_for_python(python, platform) is None:
-            rows = tensorflow.releases()
-            return min(r.python_min for r in rows), max(r.python_max for r in rows)
-    return None
+def _too_narrow(facts: Facts) -> Draft | None:
+    """Somebody finds no build for GPUs, and the Python is of 32 bits, for which there is none."""
+    narrow, key = statements(facts, "python-of-32-bits"), names.PYTHON_VERSION
+    about = any(facts.known(said.ABOUT(each)) for each in _FRAMEWORKS)
+    python = facts.known(key)
+    if not narrow or not about or python is None or something_fails(facts):
+        return None
+    title = "The builds for GPUs are for a Python of 64 bits only, this one has 32"
+    fix = python_of_64_bits(Version.of(python.major, python.minor))
+    return Draft(title, (*narrow, key), fix, Confidence.LIKELY)
 
 
 def _other_python(facts: Facts) -> Draft | None:

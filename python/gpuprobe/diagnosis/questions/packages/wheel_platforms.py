@@ -9,11 +9,19 @@ from ...fixes.framework import jetson_build
 from ...fixes.ground import ground_of
 from ...fixes.jax import by_extra
 from ...fixes.python import pytorch_for_arm
-from ...model import Draft
+from ...model import Draft, Fix
 from ..place import place_of
 
 if TYPE_CHECKING:
     from ....facts.model import Facts
+
+
+_FAISS_FOR_WINDOWS = Fix.by_user(
+    "Run it on Linux or in WSL, where the package is to be had; on Windows there is Faiss for the "
+    "CPU.",
+    ("pip install faiss-cpu",),
+    undo="pip uninstall faiss-cpu",
+)
 
 
 def built_elsewhere(facts: Facts, name: str, version: str | None) -> Draft | None:
@@ -22,7 +30,12 @@ def built_elsewhere(facts: Facts, name: str, version: str | None) -> Draft | Non
     if name == "jaxlib" and tag.startswith("cuda") and place_of(facts).system == "Windows":
         title = "JAX has builds with CUDA for Linux alone, and this is Windows"
         return Draft(title, (names.OS_SYSTEM,), by_extra(ground_of(facts)))
-    if name == "torch" and tag.startswith("cu") and ground_of(facts).platform == "linux_aarch64":
+    if name.startswith("faiss-gpu") and place_of(facts).system == "Windows":
+        title = "Faiss has builds for GPUs on Linux alone, and this is Windows"
+        return Draft(title, (names.OS_SYSTEM,), _FAISS_FOR_WINDOWS)
+    ground = ground_of(facts)
+    on_arm = ground.platform == "linux_aarch64" or ground.jetson
+    if name == "torch" and tag.startswith("cu") and on_arm:
         return _torch_for_arm(facts, release)
     return None
 

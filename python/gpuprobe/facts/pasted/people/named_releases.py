@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 
 #: "CUDA 12.3", "cuda toolkit version is 12", "/usr/local/cuda-11.7/", "nvidia/cuda:11.8.0-runtime".
 _CUDA = regex(
-    r"(?ai)(?<![\w.+=-])(?:nvidia/)?cuda(?:[ -]?toolkit)?(?: ?\(?toolkit\)?)?"
-    r"(?:[ -]?(?:package|release|version|is|of|installed|v|版本|=|:|,|-)){0,4} {0,2}"
+    r"(?ai)(?<![\w.+=-])(?:nvidia/)?cuda(?:[ -]?tool ?kit)?(?: ?\(?toolkit\)?)?"
+    r"(?: ?\((?=version ))?"
+    r"(?:[ -]?(?:package|release|version|is|of|installed|v|版本|=|:|,|-)){0,4} {0,2}\uff08?"
     r"(?P<release>\d{1,2}(?:\.\d{1,2})?)(?:\.\d{1,3})?(?:-\d)?"
     r"(?![\w.]*\w|[ -](?:wheels?|builds?|support|capable|compatible|enabled|ready|aware)\b)"
 )

@@ -74,12 +74,22 @@ SIGNS = (
     Sign(
         "told-other-cuda",
         "somebody says which CUDA TensorFlow asks for, and which one is there: the value is both",
-        ("tensorflow", "deepspeech", "onnx", " tf ", "mxnet"),
+        (
+            *("tensorflow", "deepspeech", "onnx", " tf ", "mxnet"),
+            *("instead of", ", not", "rather than", "despite having"),
+        ),
         rf"{_PLAINLY}\b(?:tensorflow|deepspeech|onnx ?runtime|tf|mxnet)(?:-gpu)?\b"
         rf"(?:[ =-]{{1,2}}v?\d[\d.]{{0,8}})?[^.,;\n\d]{{0,16}} {_WANTS} "
         r"[^.,;\n]{0,24}?(?:lib)?(?:cublas|cudart|cuda)"
         r"\S{0,4} ?v?(\d{1,2}\.\d)\b[^.\n]{0,40}?"
         rf"\b{_HERE} [^.,;\n]{{0,24}}?\bcuda\S{{0,2}} ?(?:toolkit )?v?(\d{{1,2}}\.\d)\b"
+        # Of any program, which of the two it takes for the other.
+        rf"|{_PLAINLY}\b(?:look(?:s|ed|ing) for|search(?:es|ed|ing)? for|asks? for|wants?)"
+        r" (?:the )?cuda ?v?(\d{1,2}(?:\.\d)?)(?: libraries| files| runtime)?,?"
+        r" (?:instead of|and not|not|rather than) (?:for )?(?:the )?(?:cuda ?)?"
+        r"v?(\d{1,2}(?:\.\d)?)\b"
+        r"|\blib(?:cublas|cudart|cufft|curand|cusolver|cusparse)\.so\.(\d{1,2}\.\d)\b"
+        r"[^\n]{0,24}? despite having (?:installed )?cuda ?v?(\d{1,2}\.\d)\b"
         rf"|{_NO_ADVICE}(?=.*\b(?:tensorflow|tf|mxnet)(?:-gpu)?(?: v?\d[\d.]{{0,8}})? {_ONLY})"
         rf".*?\b{_THERE}\b",
     ),
