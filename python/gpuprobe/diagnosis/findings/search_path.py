@@ -10,6 +10,7 @@ from ..model import Confidence, Draft, Finding, Findings, Fix, Severity, cite
 from ..questions.applicable import not_without_gpu
 from ..questions.cudnn.fault import SHADOWED
 from ..questions.cudnn.faults import cudnn_fault
+from ..questions.cudnn.releases import major_of
 from ..questions.libraries.faults import library_faults, title_of
 from ..questions.libraries.search_path import (
     bound_elsewhere,
@@ -21,7 +22,7 @@ from ..questions.libraries.search_path import (
 )
 from ..questions.libraries.system_libraries import newer_system
 from ..questions.place import place_of
-from ..questions.statements import errors, short, statements
+from ..questions.statements import errors, short, statements, value_words
 from ..questions.unreached.cause import NOT_SEARCHED
 from ..questions.unreached.first_cause import stands_for
 
@@ -48,7 +49,7 @@ def library_path_conflict(facts: Facts) -> Findings:
     yield from _julias_own(facts)
     steps = (
         *(_not_the_driver, _for_the_linker, _of_physx, _other_runtime, _older_cpp),
-        *(_refused_product, _without_function, _older_than_built),
+        *(_refused_product, _without_function, _older_than_built, _of_cupy, _of_nvrtc),
     )
     found = (step(facts) for step in steps)
     yield from (each.finding(facts) for each in found if each is not None)
@@ -187,3 +188,33 @@ def _older_than_built(facts: Facts) -> Draft | None:
     title = f"{older.title}; {folder} is searched first"
     fix = own_copy_first(place_of(facts), older.library)
     return Draft(title, (said.SIGN(older.sign), _SEARCHED), fix, Confidence.LIKELY)
+
+
+def _of_cupy(facts: Facts) -> Draft | None:
+    """CuPy is linked with one CUDA, and finds the libraries of another, as torch brings them.
+
+    A library of one major release does not serve a program that was built for another.
+    """
+    told, trouble = statements(facts, "cupy-runtime-of-other"), facts.known(said.ABOUT("trouble"))
+    if not told or not trouble:
+        return None
+    linked, found = value_words(facts, "cupy-runtime-of-other")
+    title = f"CuPy is built for CUDA {linked}, and finds the libraries of CUDA {found} first"
+    fix = Fix.by_user(
+        f"Install the CuPy for the CUDA whose libraries are there, or take those of CUDA {found} "
+        "away.",
+        (f"pip install cupy-cuda{found}x", "python -c 'import cupy; cupy.show_config()'"),
+        undo=f"pip uninstall cupy-cuda{found}x",
+    )
+    return Draft(title, told, fix, Confidence.LIKELY)
+
+
+def _of_nvrtc(facts: Facts) -> Draft | None:
+    """NVRTC knows no such GPU, and the loader lists that of an older CUDA beside a newer one."""
+    refused, listed = statements(facts, "nvrtc-arch-unknown"), said.LIBRARY_LISTED("nvrtc")
+    found = {major_of(file) for file in facts.known(listed) or ()} - {None}
+    if not refused or len(found) <= 1:
+        return None
+    title = "NVRTC does not know the GPU, and there are two releases of it: the older is found"
+    keys = (*refused, listed)
+    return Draft(title, keys, own_copy_first(place_of(facts), "NVRTC"), Confidence.LIKELY)

@@ -186,6 +186,17 @@ def without_nvml_stub(_: Place) -> Fix:
     )
 
 
+def without_nvrtc_stub(search_path: str | None) -> Fix:
+    """The library itself lies in the folder above that of the stubs."""
+    kept = (each for each in _entries(search_path) if "stubs" not in each)
+    return Fix(
+        "Take the folder stubs of the toolkit out of LD_LIBRARY_PATH, and out of the loader's list "
+        "where it stands there: it is for the linker only (-L). The library itself lies in the "
+        "folder above it.",
+        (_search(*kept), "ldconfig -p | grep nvrtc"),
+    )
+
+
 def own_copy_first(place: Place, library: str) -> Fix:
     """Let a program get the copy of `library` that it was made for."""
     if place.system == "Windows":

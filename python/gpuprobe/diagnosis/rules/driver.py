@@ -17,6 +17,7 @@ from ..fixes.module import take_back_from_vfio
 from ..fixes.search_order import (
     search_folder_aside,
     without_nvml_stub,
+    without_nvrtc_stub,
     without_stub,
 )
 from ..model import Confidence, Finding, Findings, Fix, Link, cite, rule
@@ -153,6 +154,9 @@ def stub_library(facts: Facts) -> Findings:
         if told == statements(facts, "nvml-stub"):
             title = "The toolkit's stub of NVML (libnvidia-ml) is opened, not the driver's library"
             fix = without_nvml_stub(place)
+        elif told == statements(facts, "nvrtc-stub"):
+            title = "The toolkit's stub of NVRTC is loaded, not the library that compiles"
+            fix = without_nvrtc_stub(listed)
         by_path = names.ENV("LD_LIBRARY_PATH") in told
         sure = Confidence.LIKELY if by_path else Confidence.CERTAIN
         yield Finding(title, cite(facts, *told), fix, confidence=sure)
@@ -185,7 +189,8 @@ def _told_of_stub(facts: Facts) -> Keys:
     """What a text says of a stub: the error that only a stub gives, or the path that was opened."""
     opened = said.LIBRARY_LOADED("cuda")
     from_stubs = "/stubs/" in (facts.known(opened) or "")
-    answered = (*errors(facts, "CUDA_ERROR_STUB_LIBRARY"), *statements(facts, "nvml-stub"))
+    spoken = statements(facts, "nvml-stub", "nvrtc-stub")
+    answered = (*errors(facts, "CUDA_ERROR_STUB_LIBRARY"), *spoken)
     told: Keys = (*answered, *((opened,) if from_stubs else ()))
     first = next(iter(searched(facts)), "")
     stubs = statements(facts, "cuinit-of-stub")

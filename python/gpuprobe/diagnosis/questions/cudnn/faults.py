@@ -33,5 +33,6 @@ def cudnn_fault(facts: Facts) -> CudnnFault | None:
         missing.not_installed,
         other_release.refused_descriptor,
         missing.without_dnn,
+        other_release.loaded_by_paddle,
     )
     return next((found for step in steps if (found := step(facts)) is not None), None)

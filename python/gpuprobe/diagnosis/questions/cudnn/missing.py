@@ -75,6 +75,9 @@ def _header_missing(facts: Facts) -> CudnnFault | None:
     if unloaded := statements(facts, "torch-cudnn-not-loaded"):
         title = "torch was built with cuDNN, and does not find its library"
         return CudnnFault(MISSING, title, unloaded, None, Confidence.LIKELY)
+    if bare := statements(facts, "cupy-without-cudnn"):
+        title = "CuPy has no cuDNN, for which Chainer asks it"
+        return CudnnFault(MISSING, title, bare, None, Confidence.LIKELY)
     if refused := statements(facts, "cudnn-refused-by-build"):
         title = "A build found cuDNN, and does not take this release of it"
         there, _, least = value(facts, "cudnn-refused-by-build").partition(" ")

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 from ....facts import names, said
 from ....facts.regex import regex
+from ....facts.version import Version
 from ...model import Confidence
 from ..libraries.installed import installed_cuda
 from ..libraries.search_path import foreign_folder, search_path
-from ..statements import errors, short, statements
+from ..statements import errors, short, statements, value
 from .fault import MISMATCH, SHADOWED, CudnnFault, path_keys
 from .releases import failures, major_of, needs, pip_releases, same_release, serves, stated_pair
 
 if TYPE_CHECKING:
     from ....facts.model import Facts, Key
-    from ....facts.version import Version
 
 
 def of_stated_pair(facts: Facts) -> CudnnFault | None:
@@ -49,6 +49,29 @@ def _other_copy(facts: Facts, built: Version, loaded: Version) -> str | None:
     if torchs and not own:
         return f"PyTorch brings its own, {foreign_folder(facts) or 'another copy'} is found first"
     return None
+
+
+def loaded_by_paddle(facts: Facts) -> CudnnFault | None:
+    """An older cuDNN than conda or pip has in the environment, or than Paddle itself names."""
+    loaded = Version.parse(value(facts, "paddle-cudnn-loaded"))
+    of_packages = pip_releases(facts)
+    told = facts.known(said.CUDNN_VERSION)
+    there_are = dict(of_packages)
+    if told is not None:
+        there_are.setdefault(said.CUDNN_VERSION, told)
+    for key, there in there_are.items() if loaded is not None else ():
+        if loaded is None or not is_older(loaded, there):
+            continue
+        if key in of_packages or loaded.major < there.major:
+            title = f"Paddle loads cuDNN {loaded}, and {there} is installed for it: another copy is"
+            keys = (said.SIGN("paddle-cudnn-loaded"), key, *path_keys(facts))
+            return CudnnFault(SHADOWED, f"{title} found first", keys, there, Confidence.LIKELY)
+    return None
+
+
+def is_older(one: Version, other: Version) -> bool:
+    """Whether a release is older than another, as far as both are written out."""
+    return (one.major, one.minor) < (other.major, other.minor) and len(other.parts) > 1
 
 
 #: The loader's words for a file that does not carry the version's name by which it is asked for.

@@ -138,7 +138,8 @@ def _unknown_to_xla(facts: Facts) -> KernelFault | None:
 def _by_nvrtc(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     """It takes all GPUs of its time; that a newer toolkit drops an old one is the rarer case."""
     made = statements(facts, "nvrtc-arch-unknown")
-    if not made or present:
+    listed = facts.known(said.LIBRARY_LISTED("nvrtc")) or ()
+    if not made or present or len(listed) > 1:  # GP403: one of them may know it
         return None
     title = "NVRTC, which compiles at run time, is mostly older than the GPU that it does not know"
     return KernelFault(NEW, title, made, None, None, Confidence.POSSIBLE)

@@ -56,7 +56,7 @@ _NO_DEVICE = regex(
     r"no CUDA-capable devices?\W*\Z"
 )
 #: Without "driver", as people repeat it.
-_STUB = regex(r"\bCUDA is a stub library\b")
+_STUB = regex(r"\bCUDA (?:library )?is a stub\b")
 #: The run time's words at the begin of a line.
 _NOT_INITIALIZED = regex(r"\Ainitialization error\b(?!:)")
 #: The run time's words behind no more than "Error", or than a GPU's number; the last is RELION's.
@@ -121,7 +121,7 @@ _SAID = (
     (_PTX, "CUDA_ERROR_UNSUPPORTED_PTX_VERSION", ("unsupported ptx",)),
     (_INSUFFICIENT, "cudaErrorInsufficientDriver", ("driver version is insufficient",)),
     (_OF_NCCL, "cudaErrorInsufficientDriver", ("insufficient driver: ",)),
-    (_STUB, "CUDA_ERROR_STUB_LIBRARY", ("cuda is a stub library",)),
+    (_STUB, "CUDA_ERROR_STUB_LIBRARY", ("is a stub",)),
 )
 
 

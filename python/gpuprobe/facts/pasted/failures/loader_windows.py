@@ -130,6 +130,10 @@ _OF_TORCH = regex(
     r"(?:[\w:./\\-]{0,120}[/\\])?|\bloading [`'\"]?(?=\S{1,24} \(WinError\b))"
     r"((?:fbgemm|c10|shm|torch_cpu|torch_python|asmjit)\.dll)\b"
 )
+#: What cuDNN says below the line with the error, which is left out; it loads this part of it first.
+_SECOND_LINE = regex(
+    r"\bPlease make sure ((?:lib)?cudnn_ops_infer(?:64_8\.dll|\.so\.8)) is in your library path"
+)
 _TORCHS_CUES = ("fbgemm.dll", "c10.dll", "shm.dll", "torch_cpu.dll", "torch_python.dll",
                 "asmjit.dll")  # fmt: skip
 
@@ -155,13 +159,26 @@ def read(text: Text) -> Statements:
         told = f"{match[1]}: error {_NOT_FOUND}"
         yield say(said.ERROR(f"WIN32_{_NOT_FOUND}"), excerpt(line.text), line)
         yield say(said.LIBRARY_BROKEN(stem(match[1])), told, line)
+    if not numbered:
+        yield from _told_below(text)
+    yield from _in_a_box(text)
+    yield from _named_by_module(text)
+    yield from _checked(text)
+    yield from _searched(text)
+
+
+def _in_a_box(text: Text) -> Statements:
     for line, match in text.matching(_NOT_THERE, *_LACKS, *_IS_LACKED):
         name = match[1] or match[2]
         if of_gpu(stem(name)):
             yield say(names.LIBRARY_MISSING(stem(name)), base(name), line)
-    yield from _named_by_module(text)
-    yield from _checked(text)
-    yield from _searched(text)
+
+
+def _told_below(text: Text) -> Statements:
+    if "could not load library" in text:
+        return
+    for line, match in text.matching(_SECOND_LINE, "in your library path"):
+        yield say(names.LIBRARY_MISSING("cudnn"), match[1], line)
 
 
 #: TensorFlow 1's check before its import, whose code has the file's name in a variable; the error

@@ -29,7 +29,15 @@ _NAMES = (
 )
 _CUPY = regex(r"(?<![\w./-])cupy-cuda\d{2,3}x?(?![\w-])")
 _BESIDE = regex(
-    r"(?i)\bside by side\b|\b(?:next to|beside|alongside) (?:it|each other|one another|the other"
+    r"(?i)\bside by side\b|\bboth [`'\"]?(?:tensorflow|onnxruntime|paddlepaddle)(?:[-_]gpu)?[`'\"]?"
+    r" and [`'\"]?(?:tensorflow|onnxruntime|paddlepaddle)(?:[-_]gpu)?\b"
+    # A list of packages behind the environment that they are in.
+    r"|\b(?:\w*env|environment|packages|installed)\b[^\s,:;]{0,40} ?: ?(?:[\w.=-]{1,40}, )*"
+    r"(?:tensorflow|onnxruntime|paddlepaddle)(?:-gpu)?, (?:tensorflow|onnxruntime|paddlepaddle)\b"
+    # One command for both.
+    r"|\bpip3? install (?:[\w.=-]{1,40} ){0,6}(?:tensorflow|onnxruntime|paddlepaddle)(?:-gpu)?"
+    r" (?:tensorflow|onnxruntime|paddlepaddle)(?=-gpu|[\s`'\"]|\Z)"
+    r"|\b(?:next to|beside|alongside) (?:it|each other|one another|the other"
     r"|(?:the )?(?:tensorflow|onnxruntime|paddlepaddle)\b)"
     r"|\bboth (?:are |were |is |get |got )?(?:installed|there|present|in (?:the|one|this|my)"
     r"|land in|end up in)\b"
@@ -97,7 +105,7 @@ _REPLACED = regex(r"(?i)\b(?:replac\w+|instead|switch\w*|without|uninstall\w*|re
 def read(text: Text) -> Statements:
     """The first pair of each kind."""
     for gpu, name in _NAMES:
-        for line in text.having(gpu):
+        for line in text.having(gpu, gpu.replace("-", "_")):
             if told := _told(text, line, name):
                 yield say(said.SIGN("cpu-package-beside-told"), f"{told} and {gpu}", line)
                 break

@@ -60,13 +60,21 @@ SIGNS = (
             *("loaded runtime cudnn library", "loaded cudnn library", "[cudnn init] libcudnn v"),
             "cudnn reports version",  # OpenCV
             "cudnn_version from cudnn.h : ",  # NVIDIA's own samples
+            "cudnn version mismatch: compiled with",  # MegEngine
         ),
         r"library: (\d[\d.]*).{0,60}?compiled (?:with|against):? (\d+(?:\.\d+)*)"
         r"|libcudnn v(\d{1,2}) with header v(\d{1,2}) unmatched"
         rf"|(?!{CUDNN_MISREAD})"
         r"cuDNN reports version (\d[\d.]*\d) which (?:is not compatible|does not match)"
         r" with the version (\d[\d.]*\d)"
-        r"|\bcudnnGetVersion\(\) : (\d{4,5}) , CUDNN_VERSION from cudnn\.h : (?!\7\b)(\d{4,5})\b",
+        r"|\bcudnnGetVersion\(\) : (\d{4,5}) , CUDNN_VERSION from cudnn\.h : (?!\7\b)(\d{4,5})\b"
+        r"|mismatch: compiled with (?=\d{4,5}; detected (\d{4,5}) at runtime)(\d{4,5})",
+    ),
+    Sign(
+        "paddle-cudnn-loaded",
+        "Paddle tells which cuDNN it loaded",
+        ("device: 0, cudnn version: ",),
+        r"\] device: 0, cuDNN Version: (\d{1,2}\.\d{1,2})\b",
     ),
     Sign(
         "cudnn-source-of-other",

@@ -322,6 +322,11 @@ SIGNS = (
         ("in gdk package is a stub library", "always run with libnvidia-ml.so that is installed"),
     ),
     Sign(
+        "nvrtc-stub",
+        "the toolkit's stub of NVRTC speaks, which a program loaded in place of the library",
+        ("running using the stub version of nvrtc",),
+    ),
+    Sign(
         "stub-linked",
         "the name under which libcuda is loaded leads to the toolkit's stub",
         ("libcuda.so.1 ->",),

@@ -181,7 +181,7 @@ SIGNS = (
         (
             "the library is compiled without cuda support",
             "setup dnn module, no cuda target",
-            "dnn module was not built with cuda backend",
+            *("dnn module was not built with cuda back", "module was not built with the cuda back"),
             "preferablebackend != dnn_backend_opencv || preferabletarget == dnn_target_cpu",
             "module 'cv2.dnn' has no attribute 'dnn_backend_cuda'",
             "module 'cv2' has no attribute 'cuda_",
@@ -247,7 +247,7 @@ SIGNS = (
             "|. please install pytorch for cuda "
         ),
         r"Detected CUDA Runtime version is (\d+(?:\.\d+)*)\. Please update"
-        r"|! Unsupported CUDA version \"(\d+\.\d+)\""
+        r"|(?:! |\A\W{0,4}(?:x )?)Unsupported CUDA version \"(\d+\.\d+)\""  # R's torch
         # ONNX Runtime, which is to take them from torch.
         r"|The installed PyTorch \S{1,40} uses CUDA (\d{1,2}(?:\.\d)?)\.x, but \S{1,40} is built"
         # R's torch, which then takes the libraries for the CPU.
@@ -270,6 +270,19 @@ SIGNS = (
         "a product of cuBLAS failed in Faiss, which does not tell why",
         ("cublas_status_success' failed in",),
         r"Faiss assertion '\w{1,20} == CUBLAS_STATUS_SUCCESS' failed in",
+    ),
+    Sign(
+        "cupy-runtime-of-other",
+        "CuPy's report tells of another CUDA run time than it is linked with: that, the one there",
+        ("(linked to cupy) / ",),
+        r"\A\s*CUDA Runtime Version\s*: (\d{2})\d{3} \(linked to CuPy\) / (?!\1)(\d{2})\d{3} "
+        r"\(locally installed\)",
+    ),
+    Sign(
+        "cupy-without-cudnn",
+        "Chainer finds a CuPy that has no cuDNN",
+        ("module 'cupy.cuda' has no attribute 'cudnn'", 'module "cupy.cuda" has no attribute'),
+        r"module ['\"]cupy\.cuda['\"] has no attribute ['\"]cudnn['\"]",
     ),
     Sign(
         "chainer-not-set-up",

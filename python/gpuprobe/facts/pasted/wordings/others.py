@@ -66,10 +66,12 @@ SIGNS = (
         (
             *("library was not found", "library not found", " library could not be found"),
             "could not find library '",  # CUDAapi.jl
+            "cmake was unable to find the cublas",  # dlib
             *("-gpu installed but nvidia-", "cuda 13 runtime wheels are missing"),  # Faiss
         ),
         r"\b(cuSPARSE(?:Lt)?|cuBLAS(?:Lt)?|cuDNN|cuFFT|cuSOLVER|cuRAND|CUPTI|NVRTC|nvJitLink)"
         r" (?:shared )?library (?:was |could )?not (?:be )?found\b"
+        r"|CMake was unable to find the (cuBLAS) libraries that should be part of"
         r"|could not find library '(cudart|cudnn|cu(?:blas|fft|rand|solver|sparse)|nvrtc)'"
         r"|-gpu installed but (nvidia-(?:cublas|curand|cuda-runtime)(?:-cu\d\d)?) is missing"
         r"|CUDA 13 runtime wheels are missing[^\n]{1,24}?'(nvidia-cuda-runtime)\b",
@@ -105,7 +107,7 @@ SIGNS = (
         ),
         r"libNVVM cannot be found|N(?:vvm|vrtc)SupportError(?!: GPU compute)|missing libdevice file"
         r"|libnvvm\.so\S*: cannot open shared object|could not find module '\S*nvvm\w*\.dll"
-        r"|No (?:libnvvm|nvvm)\S* found|finding \"libnvvm|OSError: library nvvm not found"
+        r"|No (?:libnvvm|nvvm)\S* found|finding \"libnvvm|(?:OSError: |\A\s*)library nvvm not found"
         r"|(?:cannot|can't|can not|could not|couldn't|unable to|does(?:n't| not)|did(?:n't| not))"
         r" find \W{0,3}libnvvm\b",
     ),
