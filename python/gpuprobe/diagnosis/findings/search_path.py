@@ -203,8 +203,8 @@ def _of_cupy(facts: Facts) -> Draft | None:
     fix = Fix.by_user(
         f"Install the CuPy for the CUDA whose libraries are there, or take those of CUDA {found} "
         "away.",
-        (f"pip install cupy-cuda{found}x", "python -c 'import cupy; cupy.show_config()'"),
-        undo=f"pip uninstall cupy-cuda{found}x",
+        (f"pip uninstall --yes cupy-cuda{linked}x", f"pip install cupy-cuda{found}x"),
+        undo=f"pip uninstall cupy-cuda{found}x && pip install cupy-cuda{linked}x",
     )
     return Draft(title, told, fix, Confidence.LIKELY)
 
