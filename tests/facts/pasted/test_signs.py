@@ -34,6 +34,7 @@ def test_ids_are_unique_and_fit_into_a_name() -> None:
 #: What takes more than one line to tell, so that a reader of its own says it.
 OF_READERS = {
     "dkms-of-others",
+    "got-cpu-build-told",
     "gpu-timed-told",
     "nvml-answered",
     "smi-answers-inside",
