@@ -372,4 +372,10 @@ SIGNS = (
         r"|\b((?:causal_conv1d|selective_scan|flash_attn|varlen)_?\w*|fwd|bwd)\(\): incompatible"
         r" function arguments",
     ),
+    Sign(
+        "detectron2-without-cuda",
+        "Detectron2's own half was compiled without CUDA, as its table says",
+        ("detectron2 cuda compiler",),
+        r"\A\s*Detectron2 CUDA Compiler\s+(not available)",
+    ),
 )

@@ -200,10 +200,8 @@ SIGNS = (
             *("cuda backend requires cuda toolkit", "cuda backend requires cublas"),
             "cuda not found. install and try again",  # faceswap
             *("warning: nvcc not in path.", "unable to discover cuda installation"),  # PyCUDA
-            *(
-                "no cuda toolkit installation could be",
-                "of the cuda toolkit could not be",
-            ),  # MATLAB
+            # MATLAB
+            *("no cuda toolkit installation could be", "of the cuda toolkit could not be"),
             "but the default cuda directory does not exist",  # FastDeploy
             ", in _join_cuda_home",  # PyTorch's: it raises nothing else, and its words may be cut
         ),
@@ -396,11 +394,5 @@ SIGNS = (
         r"|include file: '((?:cuda|cudnn|cublas|nccl|nv|cu)\w*\.h)'"
         r"|unable to find (cuda_runtime\.h) (?:in|from) "  # CMake, Numba
         r"|source file \"((?:cuda|cudnn|cublas|nccl|nv|cu|vector_types)\w*\.h)\"",
-    ),
-    Sign(
-        "detectron2-without-cuda",
-        "Detectron2's own half was compiled without CUDA, as its table says",
-        ("detectron2 cuda compiler",),
-        r"\A\s*Detectron2 CUDA Compiler\s+(not available)",
     ),
 )
