@@ -64,17 +64,18 @@ CIRCUMSTANCES = _ids(
     kernel-source-missing kokkos-compiled-for-none libtorch-for-cpu lightning-gpu-unused
     linux-driver-installed llama-few-layers lost-on-reload-told lxd-without-container-cli
     made-for-other-gpus make-command-missing memory-held-told mig-change-pending mig-in-use-told
-    mig-instance-named mig-switched-on miner-at-work module-probe-failed mxnet-gpu-named
-    mxnet-module-on-cpu nan-told nccl-not-on-windows-told nccl-started no-device-serves-program
-    nonsense-told notebook-on-tpu notebook-with-gpu-told numpy-compiled-and-found nvcc-compiles-for
-    nvcc-not-found nvenc-asked-told nvidia-driver-missed-told nvml-answered nvml-not-started
-    nvrtc-arch-asked nvswitch-problem ollama-no-layers ollama-no-libraries on-head-node-told
-    one-goes-on-told one-gpu-for-two-ranks one-hangs-told opencl-no-device opencl-no-platform
-    opencv-architecture-asked opencv-architectures opencv-asked-for-cuda
-    opencv-configured-with-cuda opencv-configured-without-cuda opencv-cuda-folder opengl-by-nvidia
-    optix-not-found-told ort-cuda-asked ort-own-file ort-providers-not-named-told ort-source-line
-    os-driver-set-up os-key-missing os-package-broken other-card-asked other-state-told
-    own-cuda-frame packages-by-uv paddle-cudnn-loaded pci-bus-unseen pcie-narrow pip-asked-torch
+    mig-instance-named mig-one-of-several-told mig-switched-on miner-at-work module-probe-failed
+    mxnet-gpu-named mxnet-module-on-cpu nan-told nccl-not-on-windows-told nccl-started
+    no-device-serves-program nonsense-told notebook-on-tpu notebook-with-gpu-told
+    numpy-compiled-and-found nvcc-compiles-for nvcc-not-found nvenc-asked-told
+    nvidia-driver-missed-told nvml-answered nvml-not-started nvrtc-arch-asked nvswitch-problem
+    ollama-no-layers ollama-no-libraries on-head-node-told one-goes-on-told one-gpu-for-two-ranks
+    one-hangs-told opencl-no-device opencl-no-platform opencv-architecture-asked
+    opencv-architectures opencv-asked-for-cuda opencv-configured-with-cuda
+    opencv-configured-without-cuda opencv-cuda-folder opengl-by-nvidia optix-not-found-told
+    ort-cuda-asked ort-own-file ort-providers-not-named-told ort-source-line os-driver-set-up
+    os-key-missing os-package-broken other-card-asked other-state-told own-cuda-frame
+    packages-by-uv paddle-cudnn-loaded pci-bus-unseen pcie-narrow pip-asked-torch
     pip-ignored-for-python pip-index-of-torch pip-index-with-tags pip-no-versions pip-offers-from
     pip-offers-stubs pip-requires-python power-limit-locked powerd-fails powerd-slows-gpu
     present-told proc-lists-gpu process-stays-in-driver process-stopped

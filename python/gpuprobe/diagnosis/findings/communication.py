@@ -25,6 +25,9 @@ _FAILED = (
     "nccl-unhandled",
     "nccl-cuda-failure",
     "torch-without-nccl",
+    "nccl-library-missing",
+    "nccl-tests-fail-told",
+    "nccl-kernel-too-large",
     "p2p-not-by-product",
     "mpi-not-cuda-aware",
     "nccl-peer-access-to-blame",
@@ -44,13 +47,16 @@ _CODES = (
     "CUDA_ERROR_PEER_ACCESS_UNSUPPORTED",
 )
 _CLUES = ("peer-access-refused", "acs-enabled", "nccl-warning")
-_CLUE_CODES = ("CUDA_ERROR_MAP_FAILED",)  # another process's memory, or a graphics buffer
+_CLUE_CODES = (
+    "CUDA_ERROR_MAP_FAILED",  # another process's memory, or a graphics buffer
+    "CUDA_ERROR_TOO_MANY_PEERS",  # eight for each GPU, of which larger machines have more
+)
 
 
 def nccl(facts: Facts) -> Findings:
     """What GP503 finds."""
     not_without_gpu(facts)
-    shared = statements(facts, _SHARED_MEMORY)
+    shared = (*statements(facts, _SHARED_MEMORY), *statements(facts, "bus-error-in-nccl"))
     failed = (*statements(facts, *_FAILED), *errors(facts, *_CODES), *_stands_together(facts))
     clues = (*statements(facts, *_CLUES), *errors(facts, *_CLUE_CODES), *_stands(facts))
     twice = statements(facts, "nccl-duplicate-gpu")
@@ -149,8 +155,11 @@ def _same_gpu(facts: Facts, keys: tuple[Key[str], ...]) -> Finding:
 def _small_shared_memory(facts: Facts, place: Place, keys: tuple[Key[str], ...]) -> Finding:
     inside = place.container is not None
     text = "Start the container with more shared memory" if inside else "Make /dev/shm larger"
+    title = "NCCL cannot make its segment in /dev/shm, which is full or too small"
+    if keys[0] == said.SIGN("bus-error-in-nccl"):
+        title = "NCCL dies of a bus error, as where /dev/shm is too small for its segment"
     return Finding(
-        "NCCL cannot make its segment in /dev/shm, which is full or too small",
+        title,
         cite(facts, *keys),
         Fix.by_user(
             f"{text}; a container gets 64 MB unless it is told otherwise (in Kubernetes: an "
@@ -227,8 +236,11 @@ def _title(facts: Facts, keys: tuple[Key[str], ...], *, sure: bool) -> str:
 #: What failed, where the line that tells it tells of much else.
 _WHY = {
     said.ERROR("CUDA_ERROR_PEER_ACCESS_UNSUPPORTED"): "these GPUs have no peer access",
+    said.ERROR("CUDA_ERROR_TOO_MANY_PEERS"): "each has eight peers at most",
+    said.SIGN("nccl-kernel-too-large"): "its kernels ask for more shared memory than the GPU has",
     said.SIGN("peer-access-refused"): "they have no peer access",
     said.SIGN("nccl-peer-access-to-blame"): "peer access is to blame, as the text says",
+    said.SIGN("nccl-library-missing"): "its library is not found",
     said.SIGN("nccl-network"): "it did not get through the network",
     said.SIGN("nccl-timeout"): "a collective operation did not end in time",
     said.SIGN("nccl-hangs"): "it does not come back, as the text says",

@@ -53,7 +53,25 @@ _MPI = Fix(
     "Use an MPI that was built with CUDA, or copy the data to main memory before it is sent.",
     ("ompi_info --parsable --all | grep mpi_built_with_cuda_support:value",),
 )
+_LIBRARY = Fix(
+    "Install NCCL for the CUDA of the framework: with pip the package of that CUDA's number, from "
+    "NVIDIA's repositories libnccl2. Its folder has to be one that the loader searches.",
+    ("pip install nvidia-nccl-cu12", "ldconfig -p | grep libnccl"),
+)
+_NEWER = Fix(
+    "Install a newer NCCL, built with a CUDA that knows this GPU: its release notes name the GPUs "
+    "that each one serves.",
+    ("pip install --upgrade nvidia-nccl-cu12",),
+)
+_EIGHT_PEERS = Fix(
+    "A GPU opens itself to eight others at most, and the rest is copied by way of main memory, "
+    "which works and is slower. Show a process nine GPUs or fewer.",
+    ("nvidia-smi topo -m", "export CUDA_VISIBLE_DEVICES=0,1,2,3,4,5,6,7"),
+)
+_MANY_PEERS = (said.ERROR("CUDA_ERROR_TOO_MANY_PEERS"),)
 _BY_SIGN = (
+    ("nccl-library-missing", _LIBRARY),
+    ("nccl-kernel-too-large", _NEWER),
     ("p2p-not-by-product", SWITCHED_OFF),
     ("nccl-no-gpu-memory", _MEMORY),
     ("nccl-version-mismatch", _VERSIONS),
@@ -76,8 +94,8 @@ def repair(facts: Facts, keys: tuple[Key[str], ...]) -> Fix:
     if any(_OF_SYSTEM.search(facts.known(key) or "") for key in keys):
         return _of_system(facts, _program(facts, keys))
     peers = (said.SIGN("peer-access-refused"), said.ERROR("CUDA_ERROR_PEER_ACCESS_UNSUPPORTED"))
-    if any(key in keys for key in peers):
-        return _PEERS
+    if any(key in keys for key in peers) or keys == _MANY_PEERS:
+        return _EIGHT_PEERS if keys == _MANY_PEERS else _PEERS
     look = (
         "then look at the network interface (NCCL_SOCKET_IFNAME), or at IOMMU and ACS where peer "
         "access (P2P) fails."
@@ -122,7 +140,12 @@ def hangs(keys: tuple[Key[str], ...]) -> bool:
     return bool(keys) and all(key in _HANGS for key in keys)
 
 
-_HANGS = tuple(map(said.SIGN, ("nccl-hangs", "several-hang-told", "one-goes-on-told")))
+_HANGS = tuple(
+    map(
+        said.SIGN,
+        ("nccl-hangs", "several-hang-told", "one-goes-on-told", "sits-told", "nccl-started"),
+    )
+)
 
 
 def _of_system(facts: Facts, program: str) -> Fix:

@@ -87,3 +87,31 @@ def test_a_program_goes_on_with_one_gpu_alone(told: str, cause: str) -> None:
 )  # fmt: skip
 def test_a_run_that_stands_on_several_gpus_and_goes_on_one_each(text: str, cause: str):
     assert ruled(text) == cause
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (
+            (
+                "h:9:9 [0] NCCL INFO Bootstrap : Using eno1:10.0.0.1<0>\nIt hangs after the "
+                "last line.\n"
+            ),
+            "nccl",
+        ),
+        ("It stops here and never moves on:\nx:25:223 [0] NCCL INFO rank 0 nranks 3\n", "nccl"),
+        ("It stops here and never moves on:\nEpoch 1/24\n", "unknown"),
+        (
+            (
+                "h:9:9 [0] NCCL INFO Bootstrap : Using eno1:10.0.0.1<0>\nAll is well after the "
+                "last line.\n"
+            ),
+            "unknown",
+        ),
+        ("SSL pretraining hangs, one node, 4 GPUs.\n", "nccl"),
+        ("vLLM, two GPUs; it hangs\n", "nccl"),
+        ("vLLM, two GPUs; it works\n", "unknown"),
+    ],
+)
+def test_a_run_that_stops_where_nccl_has_begun(text: str, cause: str):
+    assert ruled(text) == cause

@@ -291,8 +291,12 @@ def _left_open(text: Text) -> Statements:
 
 def _gone(file: str, line: Line) -> Statements:
     name = stem(file)
-    if of_gpu(name) and not _done_without(name, line.text):
+    if of_gpu(name) and not _done_without(name, line.text) and name != _PLUGIN_OF_NCCL:
         yield say(names.LIBRARY_MISSING(name), base(file), line)
+
+
+#: NCCL looks for it at each start, and few machines have one.
+_PLUGIN_OF_NCCL = "nccl-net"
 
 
 def _done_without(name: str, said_of_it: str) -> bool:

@@ -48,7 +48,8 @@ SIGNS = (
         "nccl-cuda-failure",
         "a CUDA call inside NCCL failed; the value is CUDA's text",
         ("cuda failure",),
-        r"NCCL[^\n]{0,40}Cuda failure (?:\d+ )?'?([\w \-]+)",
+        # Before its release 2.4 the line does not bear NCCL's name.
+        r"(?:NCCL|\bWARN src/\w{2,20}\.cu:\d{1,4} )[^\n]{0,40}Cuda failure (?:\d+ )?'?([\w \-]+)",
     ),
     Sign(
         "nccl-no-gpu-memory",
@@ -72,6 +73,32 @@ SIGNS = (
         r"bus error|SIGBUS",
     ),
     Sign(
+        "bus-error-in-nccl",
+        "the frames of a bus error are NCCL's, or its call is named; the value is the call",
+        ("nccl", "bus error"),
+        r"\A\s*\d{1,3} +0x[0-9a-f]{8,16} (nccl[A-Z]\w{3,40})\(\)"
+        r"|\bbus error\b[^\n]{0,40}\b(?:in|on|at)\b[^\n]{0,20}\b(nccl[A-Z]\w{3,40})\b",
+    ),
+    Sign(
+        "nccl-tests-fail-told",
+        "somebody says that NCCL's own tests fail",
+        ("nccl-tests", "nccl tests"),
+        r"\A(?=.{1,300}\Z)(?!.*(?:\?|\b(?:if|unless|should|may|might|no longer|fixed)\b)).*?"
+        r"\b(nccl[- ]tests (?:crash(?:es)?|fails?|die|abort|segfaults?)\b[^.\n]{0,40})",
+    ),
+    Sign(
+        "nccl-kernel-too-large",
+        "NCCL's kernels ask for more shared memory of a GPU's multiprocessors than there is",
+        ("ncclmaxsharedmem ",),
+        r"\bncclMaxSharedMem \d{3,7} exceeds device/fn maxSharedMem \d{3,7}",
+    ),
+    Sign(
+        "nccl-library-missing",
+        "a framework does not find NCCL's library",
+        ("unable to load nccl library", "may need to install 'nccl2'"),
+        r"\b(Unable to load NCCL library)\b|\bmay need to install 'nccl2' from NVIDIA official",
+    ),
+    Sign(
         "nccl-timeout",
         "a collective operation was not finished in time",
         cues(
@@ -85,7 +112,10 @@ SIGNS = (
     Sign(
         "nccl-hangs",
         "somebody says that NCCL, or a test of it, does not come back",
-        cues("nccl|all_reduce|allreduce|all-reduce|init complete|多机|barrier()|barrier`"),
+        cues(
+            "nccl|all_reduce|allreduce|all-reduce|init complete|多机|barrier()|barrier`"
+            "|all_gather_perf|reduce_scatter_perf|sendrecv_perf"
+        ),
         r"(?:\bnccl\w*|all[_-]?reduce\w*|Init COMPLETE)\b[^\n]{0,80}?(?:\b(?:never|does(?: not|n't)"
         r"|did(?: not|n't)|do(?: not|n't)) (?:return|complete|finish|come back|end)\w*\b"
         r"(?! (?:an? |any |the )?(?:errors?|correct|right|wrong|same))"
@@ -96,6 +126,7 @@ SIGNS = (
         r"\bcomes? to a (?:standstill|halt) (?:at|in|with) (?:the )?(?:\w+ )?all[_-]?reduce"
         r"|\b(?:never|does(?: not|n't)|cannot|can't) (?:gets?|comes?|goes?) past "
         r"[^\n]{0,24}\bbarrier\b"
+        r"|\b(?:all_reduce|all_gather|reduce_scatter|sendrecv)_perf\b[^\n]{0,120}\bhangs?\b"
         r"|(?:nccl|all_?reduce)\w*[^\n]{0,60}\b(?:hangs?|hung|stuck|deadlock\w*|freez\w+|卡住|卡死)"
         rf"|\A(?!.*(?:{_NO_HANG})).{{0,200}}?(?:(?:卡在|卡死在|停在)了?[^\n]{{0,20}}(?<![a-z])nccl"
         # Of the run itself: no file is read, nothing is fetched, and no shell of another machine.
@@ -107,13 +138,19 @@ SIGNS = (
         r"(?:(?:the|every|each) |(?:some|an?|one) (?:\w+ ){0,6}?)?"
         r"(?:(?:very )?(?:first|second|next) )?(?:nccl|all_?reduce)\w*",
     ),
-    Sign("nccl-started", "NCCL tells over which network it connects", ("nccl info using network",)),
+    Sign(
+        "nccl-started",
+        "NCCL tells over which network it connects, or which rank it is",
+        ("nccl info using network", "nccl info bootstrap : using", "nccl info rank "),
+        r"NCCL INFO (?:using network|bootstrap : using \S{1,30}:\d|rank \d{1,4} nranks \d)",
+    ),
     Sign(
         "sits-told",
         "somebody says that a program stands there and does nothing",
-        ("it sits", "just sits"),
+        ("it sits", "just sits", "never moves on", "hangs after "),
         r"\A(?!.*\b(?:then|until|for an?|minutes?|seconds?)\b).*?"
-        r"\b(there it sits|just sits there)(?=\s*(?:[.,!]|forever\b|\Z))",
+        r"\b(there it sits|just sits there|stops here and never moves on"
+        r"|hangs after (?:the|this|that|its) last line)(?=\s*(?:[:.,!]|forever\b|\Z))",
     ),
     Sign(
         "tf-nccl-reduces",
@@ -139,6 +176,10 @@ SIGNS = (
         r"(unhandled system error|unhandled cuda error|internal error|invalid usage|remote process"
         r" exited|remote error)|Nccl error, (\w[\w ]{4,100}\w), detail"  # Paddle
         r"|NCCL error in: [^\n]{1,200}?, (invalid argument)"
+        r"|\bFailed, NCCL error \S{1,200}:\d{1,5} '([\w ]{4,60})'"  # TensorRT-LLM
+        # A title.
+        r"|\A\W{0,4}(NCCL error)(?: \d)? (?:when|with|while|during|on|in)"
+        r" (?:train|multi|2|two|dist)"
         # torch's own frame of it, whatever the kind is that follows
         r"|NCCL error in: \S{1,200}\.(?:cpp|cu|hpp):\d{1,5}, (\w[\w ]{4,100}\w)(?! ?\w)"
         r"|nccl(SystemError|InternalError|UnhandledCudaError|RemoteError|InvalidUsage"
@@ -155,9 +196,13 @@ SIGNS = (
         "NCCL found no network interface, or its connection was refused",
         cues(
             "no socket interface found|connection refused|no route to host|connect to"
-            "|socketstartconnect|ncclsocketinit|ib_dev|mlx5|ibv_"
+            "|socketstartconnect|ncclsocketinit|ib_dev|mlx5|ibv_|warn call to"
+            "|warn socket creation"
         ),
         r"no socket interface found"
+        # Before its release 2.4 NCCL's warnings do not bear its name, and name its source.
+        r"|\bsocket\.(?:h|cc|cu):\d{1,4} WARN (Call to \w{3,12} failed : [A-Z][\w ]{3,60}"
+        r"|Socket creation failed : [A-Z][\w ]{3,60})"
         r"|(?:NCCL|socketPollConnect|socketStartConnect)[^\n]{0,160}(connection refused"
         r"|no route to host"
         r"|connection timed out)"

@@ -38,7 +38,10 @@ SIGNS = (
         "somebody says that a run on several GPUs does not go on",
         ("hang", "hung", "stuck", "deadlock", "freezes", "froze"),
         rf"{_IS_SO}({_TOGETHER},?(?:[^\n.;,]|\.(?=\w)){{0,60}}?\b{_STANDS}\b"
-        rf"|\b{_STANDS}\b(?:[^\n.;,]|\.(?=\w)){{0,40}}?(?:{_TOGETHER}|\ball gpus\b))",
+        rf"|\b{_STANDS}\b(?:[^\n.;,]|\.(?=\w)){{0,40}}?(?:{_TOGETHER}|\ball gpus\b)"
+        # What there is stands before or behind it, as titles have it.
+        rf"|{_TOGETHER}; it {_STANDS}\b"
+        rf"|\b{_STANDS}, (?:one|1) node, (?:two|three|four|[2-8]) gpus\b)",
     ),
     Sign(
         "one-goes-on-told",
