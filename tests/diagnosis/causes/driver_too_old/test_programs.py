@@ -339,3 +339,52 @@ MUMAX = "No binary for GPU. Your nvidia driver may be out-of-date\n"
 )
 def test_mumax_finds_none_of_its_code_that_can_be_loaded(gpu: str, line: str, cause: str):
     assert ruled(f"{gpu}{line}") == cause
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (
+            (
+                "ERROR: LoadError: CUDA 10.1 is not supported by\nyour driver (which supports "
+                "up to 9.2)\n"
+            ),
+            "driver-too-old",
+        ),
+        (
+            (
+                "ERROR: LoadError: CUDA 9.1 is not supported by your driver (which supports up "
+                "to 9.0)\n"
+            ),
+            "driver-too-old",
+        ),
+        ("ERROR: LoadError: CUDA is not supported by this program\n", "unknown"),
+        ("Error: unsupported CUDA version: 7.5 < 6.5\n", "driver-too-old"),
+        ('Unsupported CUDA version "12.3"\n', "unknown"),
+        (
+            ("Failed to load CUDA kernel from '/b/kernel_sm_75.ptx' (Unsupported PTX version)\n"),
+            "driver-too-old",
+        ),
+        ("Cuda driver version is inssufficient for CUDA runtime version\n", "driver-too-old"),
+        (
+            (
+                "UserWarning: CUDA initialization: The NVIDIA driver on your\nsystem is too "
+                "old (found version 11040).\n"
+            ),
+            "driver-too-old",
+        ),
+        ("Driver: 390.87\nCUDA: 9.2\nno CUDA devices found\n", "driver-too-old"),
+        ("Driver: 352.93\nCUDA: 8.0\nno CUDA devices found\n", "driver-too-old"),
+        ("Driver: 352.93\ncudatoolkit: 9.0 (conda)\n", "driver-too-old"),
+        (
+            (
+                "I installed this one:\n"
+                "https://developer.nvidia.com/cuda-80-ga2-download-archive\nNVIDIA-SMI 340.104 "
+                " Driver Version: 340.104\nNo CUDA device found!\n"
+            ),
+            "driver-too-old",
+        ),
+    ],
+)
+def test_programs_and_tables_that_ask_for_a_newer_driver(text: str, cause: str):
+    assert ruled(text) == cause

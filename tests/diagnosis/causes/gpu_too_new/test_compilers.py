@@ -153,3 +153,30 @@ SYMBOL = "java.lang.RuntimeException: {} failed; Error code: [13]\n"
 )
 def test_a_library_that_shows_no_arguments_is_not_somebodys_own_code(call: str, cause: str):
     assert ruled(f"GPU: GeForce RTX 3070\nCUDA: 11.1\n{SYMBOL.format(call)}") == cause
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (
+            ("ptxas /tmp/f, line 6; error   : PTX .version 7.4 does not support .target sm_89\n"),
+            "gpu-too-new",
+        ),
+        (
+            ("ptxas /tmp/f, line 9; error   : PTX .version 8.4 does not support .target sm_120\n"),
+            "gpu-too-new",
+        ),
+        ("ptxas /tmp/f, line 9; error   : PTX .version 8.4 does not support this\n", "unknown"),
+        (
+            ('[F] [TRT] Assertion failed: x && "SM version not supported in this NVRTC version"\n'),
+            "gpu-too-new",
+        ),
+        (
+            ("It ends in an internal error: Unsupported SM: 0x809, engine != nullptr fails.\n"),
+            "gpu-too-new",
+        ),
+        ("GPU: RTX 3060\nassertion error in trtSmToCask, Unsupported SM.\n", "gpu-too-new"),
+    ],
+)
+def test_compilers_that_are_older_than_the_gpu(text: str, cause: str):
+    assert ruled(text) == cause

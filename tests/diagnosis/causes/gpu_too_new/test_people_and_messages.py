@@ -241,3 +241,54 @@ def test_a_first_call_takes_more_than_a_minute_by_its_seconds(told: str, cause: 
 )
 def test_somebody_names_the_last_that_a_build_serves(gpu: str, told: str, cause: str):
     assert ruled(f"GPU: NVIDIA {gpu}\n{told}\n") == cause
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (
+            (
+                "GPU: 50系显卡\nCUDA error: no kernel image is available for execution on the "
+                "device\n"
+            ),
+            "gpu-too-new",
+        ),
+        (
+            (
+                "It fails on a GPU of the Blackwell generation.\nCUDA error: no kernel image "
+                "is available for execution on the device\n"
+            ),
+            "gpu-too-new",
+        ),
+        (
+            (
+                "50-series card (Blackwell)\ncudaLaunchKernelEx(&config)@cuda.h:92 failed: "
+                '"named symbol not found"\n'
+            ),
+            "gpu-too-new",
+        ),
+        (
+            (
+                "GPU: RTX 3090\nCUDA error in func set_constants at line 180 calling "
+                "cudaMemcpyToSymbol(d_dag, &_dag, 8) failed with error invalid device symbol\n"
+            ),
+            "gpu-too-new",
+        ),
+        (
+            (
+                "GPU: GTX 745\nCUDA_ARCH_BIN=3.0 3.5\nOpenCV Error: Gpu API call (invalid "
+                "device function ) in unknown function\n"
+            ),
+            "gpu-too-new",
+        ),
+        (
+            ("GPU: RTX 3080\nCUDA: 10.0\nTraining goes wrong: the errors come out above 200.\n"),
+            "gpu-too-new",
+        ),
+        ("GPU: RTX 2080 Ti\nCUDA: 9.1\nThe program fails in its first step.\n", "gpu-too-new"),
+        ("GPU: RTX 2080 Ti\nCUDA: 10.1\nThe program fails in its first step.\n", "unknown"),
+        ("GPU: RTX 3080\nCUDA: 10.0\n", "unknown"),
+    ],
+)
+def test_gpus_by_their_series_and_builds_of_an_earlier_cuda(text: str, cause: str):
+    assert ruled(text) == cause

@@ -248,3 +248,33 @@ def test_without_cuquantum_the_program_simulates_by_other_means():
     found = finding("GPU: Titan Xp\nCUTENSORNET_STATUS_CUDA_ERROR")
     assert "cuQuantum serves 7.0 and newer" in found.title
     assert "lightning.kokkos" in found.fix.text
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (
+            (
+                "GPU: GTX 260\nCUDA_ARCH_BIN=2.0 3.0 3.5 5.0\nOpenCV Error: Gpu API call "
+                "(invalid device function ) in f\n"
+            ),
+            "gpu-too-old",
+        ),
+        (
+            (
+                'CUDA compute capability 5.0 is all that my hardware can do.\ncuda error "no '
+                'kernel image is available for execution on the device"\n'
+            ),
+            "gpu-too-old",
+        ),
+        (
+            (
+                "|   0  Quadro K600         Off  | 00000000:03:00.0 Off |\nUnable to "
+                "initialize backend 'gpu'\n"
+            ),
+            "gpu-too-old",
+        ),
+    ],
+)
+def test_gpus_below_what_was_compiled(text: str, cause: str):
+    assert ruled(text) == cause

@@ -20,6 +20,7 @@ from ..packages.frameworks import Package
 from ..place import place_of
 from ..sentences import alone, in_sentences
 from ..statements import errors, no_gpu_seen, statements, value
+from .beyond import conda_before_table, unseen_beyond
 from .end import is_at_its_end, is_served, last_branch_here, served_cuda
 from .functions import entries_missing, without_function
 from .interfaces import interface_too_old
@@ -51,6 +52,7 @@ _COMPARED = (
     ("ollama-leaves-gpu-out", "Ollama leaves the GPU out: its driver is too old for it"),
     ("smi-without-capability", "The driver's nvidia-smi does not tell what a build asks it for"),
     ("julia-driver-too-old", "The driver serves CUDA {}, which no toolkit of CUDA.jl is for"),
+    ("cudanative-driver-too-old", "The driver does not serve {}, which Julia's packages found"),
     ("ffmpeg-without-nvenc", "ffmpeg's encoder needs driver {} or newer"),
 )
 _PTX_NUMBER = "CUDA_ERROR_UNSUPPORTED_PTX_VERSION"
@@ -249,6 +251,7 @@ def _by_code(facts: Facts) -> Iterator[tuple[Keys, str, Confidence]]:
         keys = errors(facts, code)
         if keys and not (code == _NEWER_ASKED and warp_before_driver(facts)):
             yield keys, title, Confidence.LIKELY
+    yield from unseen_beyond(facts)
     yield from _compiled_later(facts)
     yield from _packed(facts)
     refused = statements(facts, "ollama-driver-refused")
@@ -305,6 +308,7 @@ def _conda(facts: Facts) -> Iterator[tuple[Keys, str, Confidence]]:
     """What conda asks of the driver, or brings along, beyond the CUDA that the driver serves."""
     serves = served_cuda(facts)
     if serves is None:
+        yield from conda_before_table(facts)
         return
     asked = value(facts, "conda-asks-driver")
     if asked and Version(asked) > serves:

@@ -65,6 +65,7 @@ _SERIES = {
     "4": ("A GPU of the RTX 40 series", "8.9"),
     "5": ("A GPU of the RTX 50 series", "12.0"),
     "hopper": ("A Hopper GPU", "9.0"),
+    "blackwell": ("A Blackwell GPU", "12.0"),
 }
 
 

@@ -261,7 +261,7 @@ def _fails_below(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
 
 def _below_jax(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     """The CPU, which it takes where XLA leaves every device out."""
-    told = statements(facts, "jax-fell-back-to-cpu", "jax-without-gpu-told")
+    told = statements(facts, "jax-fell-back-to-cpu", "jax-without-gpu-told", "jax-backend-failed")
     took = (*told, *no_gpu_seen(facts, "jax"))
     return _below("xla", "XLA", present, took) if took else None
 

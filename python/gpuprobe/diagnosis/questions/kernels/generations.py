@@ -15,6 +15,7 @@ from ....facts.version import Version
 from ...model import Confidence
 from ..gpus.known import Gpu, with_target
 from ..libraries.needs import tensorflow_release
+from ..sentences import something_fails
 from ..statements import errors, seen_anyway, statements, value
 from .no_code import MAY_BE_NO_CODE, NEW, NO_CODE, OLD, KernelFault
 from .of_extension import names_itself
@@ -115,6 +116,40 @@ def before_its_gpu(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None
             title = f"TensorRT {release} does not know {with_target(gpu)}: {first} was the first"
             return KernelFault(NEW, title, (key, gpu.key), gpu, "tensorrt", Confidence.LIKELY)
     return None
+
+
+def of_earlier_major(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
+    """There is a trouble, no error, and a build whose CUDA is of an earlier major than each GPU's.
+
+    Libraries of such a build have no code for the GPU: what they compute there fails or is wrong.
+    Nor does that keep a framework from seeing the GPU, so that who sees none has another trouble.
+    """
+    if not present or not facts.known(said.ABOUT("trouble")) or something_fails(facts):
+        return None
+    works = facts.known_of(said.FRAMEWORK_COMPUTED) or facts.known_of(said.FRAMEWORK_SEES_GPU)
+    shown = (said.PROGRESS, said.DEVICE_IN_USE, said.TRACE_CUT, names.CUDA_COUNT)
+    if works or any(facts.known(key) is not None for key in shown):
+        return None
+    builds = tuple(each for each in _builds(facts) if _is_release(each.cuda) and not _tells(each))
+    found = [_older((gpu,), builds, by_minor=False) for gpu in present]
+    if not builds or None in found or not (first := found[0]):
+        return None
+    gpu, build, needed = first
+    title = f"{gpu.title} ({gpu.capability}) needs CUDA {needed} or later, and CUDA {build.cuda} is"
+    keys = (gpu.key, build.key)
+    return KernelFault(NEW, f"{title} in use", keys, gpu, build.package, Confidence.POSSIBLE)
+
+
+def _tells(build: _Build) -> bool:
+    """Whether it is one of the packages that are named after their CUDA, whose lines tell more."""
+    return _TELLS_CUDA.match(build.package or "") is not None
+
+
+def _is_release(cuda: Version) -> bool:
+    """Whether there is such a CUDA: some programs give the name to a GPU's capability."""
+    from ....knowledge.architecture import toolkit_targets
+
+    return len(cuda.parts) > 1 and toolkit_targets(cuda) is not None
 
 
 #: The last toolkit that anybody still builds programs with for old GPUs is a later one.

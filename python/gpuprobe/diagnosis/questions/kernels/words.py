@@ -16,6 +16,7 @@ from .floors import below_floor, is_below
 from .generations import (
     before_its_gpu,
     of_another_age,
+    of_earlier_major,
     of_old_series,
     outdated,
     ptxas_before_gpu,
@@ -82,6 +83,7 @@ def told(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
         ),
         made_from_ptx,
         *(by_told_release, by_run_time, _by_samples, before_its_gpu, of_another_age),
+        of_earlier_major,
     )
     return next((found for step in steps if (found := step(facts, present)) is not None), None)
 
@@ -166,6 +168,7 @@ _TOO_NEW = (
     ("torch-needs-newer-cuda", "torch", "This GPU needs a torch that a later CUDA built"),
     ("attention-built-for-older", None, "An attention kernel was compiled for older GPUs alone"),
     ("acemd-gpu-too-new", "acemd", "ACEMD is older than the GPU, and has no code for it"),
+    ("tensorrt-nvrtc-older", "tensorrt", "TensorRT's NVRTC is older than the GPU"),
     ("matlab-gpu-too-new", "matlab", "MATLAB has no code for so new a GPU"),
 )
 
@@ -233,6 +236,7 @@ def _not_covered(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
 def _by_code(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     """A code alone: the tables tell whether current toolkits still know the GPU."""
     codes = tuple(key for key in errors(facts, *NO_CODE) if not _of_own_code(facts, key))
+    codes = (*codes, *_not_launched(facts))
     covered = torch_covers(facts, present) and not _of_onnxruntime(facts, codes)
     if not codes or not present or covered or names_itself(facts):
         return None
@@ -287,6 +291,14 @@ def _of_onnxruntime(facts: Facts, codes: tuple[Key[str], ...]) -> bool:
     return any(_ONNXRUNTIME in (facts.known(key) or "") for key in codes)
 
 
+def _not_launched(facts: Facts) -> tuple[Key[str], ...]:
+    """A kernel that is compiled in, and of which no code was loaded for the GPU."""
+    unfound = errors(facts, "CUDA_ERROR_NOT_FOUND")
+    return tuple(key for key in unfound if "cudaLaunchKernel" in (facts.known(key) or ""))
+
+
+#: How miners begin what they report: nobody wrote their code himself.
+_OF_MINER = "CUDA error in func "
 #: In somebody's own code a name or an address in place of the symbol fails in the same words. Who
 #: shows no arguments, "cudaGetSymbolAddress(...) failed", is a library with that in its message.
 _OWN_CODE = regex(r"\bcuda(?:Memcpy(?:To|From)|Get)Symbol\w{0,12}\((?!\.{3}\))")
@@ -294,7 +306,10 @@ _OWN_CODE = regex(r"\bcuda(?:Memcpy(?:To|From)|Get)Symbol\w{0,12}\((?!\.{3}\))")
 
 def _of_own_code(facts: Facts, key: Key[str]) -> bool:
     """Whether what failed was compiled by whom it fails for, or by the program where it runs."""
-    return compiled_there(facts, key) or _OWN_CODE.search(facts.known(key) or "") is not None
+    shown = facts.known(key) or ""
+    if _OF_MINER.lower() in shown.lower():
+        return False
+    return compiled_there(facts, key) or _OWN_CODE.search(shown) is not None
 
 
 #: How PyTorch before 1.5 reported what its library THC met.

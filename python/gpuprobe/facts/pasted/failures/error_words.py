@@ -36,6 +36,7 @@ _BLENDER = {
     "out of memory": "CUDA_ERROR_OUT_OF_MEMORY",
     "uncorrectable ecc error encountered": "CUDA_ERROR_ECC_UNCORRECTABLE",
     "unknown error": "CUDA_ERROR_UNKNOWN",
+    "unsupported ptx version": "CUDA_ERROR_UNSUPPORTED_PTX_VERSION",
 }
 _IN_BLENDER = regex(
     rf"(?i)\b({'|'.join(_BLENDER)}) in (?:CUDA queue|(?-i:cu[A-Z])\w+\()"
@@ -56,6 +57,11 @@ _NO_DEVICE = regex(
     r"no CUDA-capable devices?\W*\Z"
 )
 #: Without "driver", as people repeat it.
+_IN_BANNER = regex(r"\A\W{0,8}\[\[ Named symbol not found \(error 500\) \]\]")
+#: Of what an image meant: its library, tried on hardware that does not take it.
+_NOT_ON_DEVICE = regex(
+    r"(?i)\bforward compatibility (?:was )?(?:attempted )?on non[- ]supported HW\b"
+)
 _STUB = regex(r"\bCUDA (?:library )?is a stub\b")
 #: The run time's words at the begin of a line.
 _NOT_INITIALIZED = regex(r"\Ainitialization error\b(?!:)")
@@ -64,6 +70,7 @@ _NOT_INITIALIZED = regex(r"\Ainitialization error\b(?!:)")
 _NO_FUNCTION = regex(
     r"(?:\A|\W)(?:Error|GPU ?#?\d{1,2}|KERNEL_ERROR): invalid device function\b"
     r"|\A(?!.*(?i:hip|rocm)).*?\w: ?invalid device function\W*\Z"
+    r"|\bGpu API call \(invalid device function ?\)"  # OpenCV
 )
 #: The allocators of Kaldi and RELION, and of miners.
 _NO_MEMORY = regex(
@@ -95,6 +102,8 @@ _PTX = regex(
 #: somebody left it out, or a window broke the line.
 _INSUFFICIENT = regex(
     r"(?i)\berror:? ['\"`]?CUDA driver version is insufficient(?: for(?: CUDA)?)?\W{0,4}\Z"
+    # As people misspell it, who copy it by hand.
+    r"|\bCUDA driver version is in(?!sufficient)s{1,2}uf{1,2}ici?[ea]nt for CUDA runtime version\b"
 )
 #: NCCL, with the driver's CUDA and the least that it takes, as CUDA counts them.
 _OF_NCCL = regex(r"NCCL WARN Insufficient driver: \d{4,5} < \d{4,5}\b")
@@ -119,9 +128,15 @@ _SAID = (
     ),
     (_ADDRESS, "CUDA_ERROR_ILLEGAL_ADDRESS", ("illegal memory access",)),
     (_PTX, "CUDA_ERROR_UNSUPPORTED_PTX_VERSION", ("unsupported ptx",)),
-    (_INSUFFICIENT, "cudaErrorInsufficientDriver", ("driver version is insufficient",)),
+    (_INSUFFICIENT, "cudaErrorInsufficientDriver", ("driver version is in",)),
     (_OF_NCCL, "cudaErrorInsufficientDriver", ("insufficient driver: ",)),
     (_STUB, "CUDA_ERROR_STUB_LIBRARY", ("is a stub",)),
+    (_IN_BANNER, "CUDA_ERROR_NOT_FOUND", ("[[ named symbol not found",)),
+    (
+        _NOT_ON_DEVICE,
+        "CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE",
+        ("forward compatibility on non",),
+    ),
 )
 
 

@@ -33,6 +33,11 @@ _RPM = regex(
 )
 #: The link that chooses a toolkit, as ``ls -l`` shows it.
 _LINK = regex(r"(?a)(?:\s|/usr/local/)cuda -> (?:[\w./-]{0,80}/)?cuda-(\d{1,2}\.\d)/?\s*\Z")
+#: The page of a release in NVIDIA's archive, where somebody says that it came from there.
+_ARCHIVE = regex(
+    r"(?a)developer\.nvidia\.com/cuda-(\d|1\d)[.-]?(\d)(?:-\d)?(?:-ga\d)?-download-archive"
+)
+_FROM_THERE = regex(r"(?i)\b(?:I|we) (?:\w+ )?(?:installed|downloaded|used|took|have)\b")
 _NAMES = {"GNU": "gcc", "AppleClang": "clang", "Clang": "clang", "MSVC": "MSVC", "Intel": "icc"}
 #: How shells say that there is no such program.
 _NOT_FOUND = ("command not found", "not recognized as", "not found", "no such file")
@@ -52,6 +57,10 @@ def read(text: Text) -> Statements:
         for each in answer[:4]:
             if "nvcc" in each.text and any(word in each.text.lower() for word in _NOT_FOUND):
                 yield deny(names.TOOLKIT_VERSION, line)
+    for line, match in text.matching(_ARCHIVE, "-download-archive"):
+        above = " ".join(each.text for each in (*text.before(line, 1), line))
+        if _FROM_THERE.search(above):
+            yield say(names.TOOLKIT_VERSION, Version(f"{match[1]}.{match[2]}"), line)
     yield from _only_folder(text)
     yield from _host_compiler(text)
 

@@ -42,6 +42,8 @@ _CAPABILITY = regex(
     r"(?ai)\b(?:(?:my|an?|this|old|the) (?:[\w-]+ ){0,4}?(?:gpu|card|device)|gpu) (?:only )?"
     r"(?:with|has|is|of|having)(?: an?| the| only)* (?:cuda )?(?:compute )?capability"
     r"(?: of| is| version|:)? ?(\d{1,2}\.\d)(?!\.?\d)"
+    r"|\bcapability (\d{1,2}\.\d) is all (?:that )?my (?:hardware|gpu|card|machine)\b"
+    r"|\bcompute capability of (?:the |my )?(?-i:[A-Z])[\w-]{2,12} is (\d{1,2}\.\d)(?!\.?\d)"
 )
 _RELEASE = r"(\d{3}\.\d{2,3}(?:\.\d{2,3})?)(?![.\d])"
 _OTHER_DRIVER = regex(r"(?i)\b(?:bluetooth|audio|wi-?fi|network|amd|intel|mesa)\b")
@@ -224,7 +226,7 @@ def _gpu(text: Text) -> Statements:
 def _capability(text: Text) -> Statements:
     """What the reporter's only GPU has: "my card has compute capability 3.0"."""
     found = {
-        match[1]: line
+        next(filter(None, match.groups())): line
         for line, mine in _told(text, "capability")
         for match in _CAPABILITY.finditer(line.text)
         if mine

@@ -212,17 +212,28 @@ SIGNS = (
         r"|linked against cuBLAS/cuBLAS LT (12\.[\d.]+) but loaded \S+ LT (1[013-9]\.[\d.]+\d)",
     ),
     Sign(
+        "tensorrt-nvrtc-older",
+        "TensorRT compiles with an NVRTC that is older than the GPU",
+        ("sm version not supported in this nvrtc version",),
+    ),
+    Sign(
         "tensorrt-sm-unsupported",
         "TensorRT has no code for the GPU; the value is its capability, a byte each, in base 16",
         ("unsupported sm: 0x",),
-        r"\(Unsupported SM: 0x([0-9a-f]{1,2}0[0-9a-f])\)",
+        r"\bUnsupported SM: 0x([0-9a-f]{1,2}0[0-9a-f])\b",
     ),
     Sign(
         "tensorrt-gpu-not-served",
         "this release of TensorRT does not serve the GPU; the value is its capability, if told",
         ("is not supported by this tensorrt release", "unsupported sm."),
         # TensorRT 5 to 7 look for kernels by the GPU's number (trtSmToCask), and do not tell it.
-        r"Target GPU SM (\d{2,3})\b|Assertion failed: Unsupported SM\.|\(Unsupported SM\.\)",
+        r"Target GPU SM (\d{2,3})\b|Assertion failed: Unsupported SM\.|\(Unsupported SM\.\)"
+        r"|\btrtSmToCask\b[^\n]{0,40}\bUnsupported SM\b",
+    ),
+    Sign(
+        "vllm-uva-missing",
+        "vLLM asks for one address space of GPU and CPU, by pinned memory, which WSL has not",
+        ("error: uva is not available",),
     ),
     Sign(
         "vllm-without-cuda",

@@ -38,10 +38,14 @@ SIGNS = (
             "-dcuda_arch=",
             "--with-cuda-arch",
             "--with-gpu-arch",
+            "cuda_arch_bin",
         ),
         r"(?:-D ?CMAKE_CUDA_ARCHITECTURES(?::STRING)?|\b(?:CUDAARCHS|TCNN_CUDA_ARCHITECTURES)"
         r"|-D ?CUDA_ARCH|--with-(?:cuda|gpu)-arch(?:itectures?|s)?) ?= ?[\"']?(?:sm_)?"
-        r"(\d{2,3}[af]?(?:-real|-virtual)?(?:;\d{2,3}[af]?(?:-real|-virtual)?){0,20})",
+        r"(\d{2,3}[af]?(?:-real|-virtual)?(?:;\d{2,3}[af]?(?:-real|-virtual)?){0,20})"
+        # OpenCV's, as CMake's file or somebody's words have it.
+        r"|\bCUDA_ARCH_BIN(?::STRING)?\s{0,3}(?:=|(?:now )?(?:is|was))\s?\"?"
+        r"(\d{1,2}\.\d(?:[ ;,]\d{1,2}\.\d){0,12})\b",
     ),
     Sign(
         "gencode-ends-with",

@@ -3,6 +3,7 @@
 from ..languages import NO_DLL_BEFORE, NO_DLL_BEHIND
 from ..sign import Sign
 from ..text import cues
+from . import series
 
 #: Files of the Visual C++ run time; XGBoost offers two of OpenMP's as likely causes among others.
 _MSVC = r"(?:msvcp|vcruntime|vcomp|concrt)140\w*\.dll(?! or libgomp)"
@@ -13,37 +14,8 @@ NO_TOOLKIT_OF_JULIA = (
     r" CUDA toolkit"
 )
 
-#: RTX 30, 40 or 50; in the field of a form by its number alone, too.
-_SERIES_IN_FORM = (
-    r"(?:RTX[ -]?)?([345])0(?:[ -]?series|xx|00[ -]series)\b|RTX[ -]?([345])xxx(?:[ -]?series)?\b"
-    r"|(Hopper)(?=\W|\Z)"
-)
-_SERIES_IN_SENTENCE = r"RTX[ -]?([345])0(?:[ -]?series|xx)?|([345])0(?:[ -]?series|xx)"
-
 SIGNS = (
-    Sign(
-        "gpu-old-series-told",
-        "somebody names the series of a GPU of Pascal or before; the value is it",
-        (*(" series", "-series"), "kepler", "maxwell", "pascal"),
-        r"(?i)\A\W{0,4}(?:gpus?|graphics cards?)\W{1,3}(?:nvidia )?(?:geforce )?"
-        r"(Quadro [KMP][ -]series|GTX ?(?:[4-79]|10)(?:00|xx|(?<=10))[ -]series"
-        r"|(?:Kepler|Maxwell|Pascal)(?:[ -](?:series|generation|based|gpus?|cards?))?)\W*\Z",
-    ),
-    Sign(
-        "gpu-series-told",
-        "somebody names a series or generation whose GPUs have one capability; the value is it",
-        (
-            "hopper",
-            *(f"{digit}0{rest}" for digit in "345" for rest in (" series", "-series", "series")),
-            *(f"rtx{between}{digit}" for between in ("", " ", "-") for digit in "345"),
-        ),
-        r"(?i)\A\W{0,4}(?:gpus?|graphics cards?)\W{1,3}(?:nvidia )?(?:geforce )?"
-        rf"(?:{_SERIES_IN_FORM})(?: gpus?| cards?)?(?:\s?\([^()\n]{{1,40}}\))?\W*\Z"
-        r"|\A(?!.*(?:\?|\b(?:if|unless|support\w*|works?|worked|runs?|for|should|would"
-        r"|buy\w*|order\w*|plan\w*|want\w*|consider\w*|wait\w*)\b)).*?"
-        rf"\b(?:an?|my|our|this|new|on) (?:nvidia )?(?:geforce )?(?:{_SERIES_IN_SENTENCE})"
-        r" (?:graphics )?(?:cards?|gpus?|laptops?)\b",
-    ),
+    *series.SIGNS,
     Sign(
         "cupy-several-packages",
         "several CuPy packages are installed in one place",
@@ -169,6 +141,11 @@ SIGNS = (
         r"unsupported \.version (\d+\.\d+);? current version is '?(\d+\.\d+)",
     ),
     Sign(
+        "bnb-on-mac",
+        "bitsandbytes, whose releases had no library for macOS, asks for one there",
+        ("libbitsandbytes_cpu.so' (not a mach-o file)", "libbitsandbytes_cpu.so' (no such file)"),
+    ),
+    Sign(
         "gpu-not-usable",
         "somebody says in a sentence that a program does not get at the GPU",
         (
@@ -184,12 +161,14 @@ SIGNS = (
             *("gpu not", "cuda not", "gpu is not", "cuda is not", "device not", "gpus not"),
             *("t recogni", "gpu isn", "gpus are", "sees the gpu", "sees my gpu", "see the gpu"),
             "mixed precision requires a gpu",  # Accelerate
+            "none of the gpus",
         ),
         r"\b(?:can(?:no|')t|cannot|unable to|not able to|doesn'?t|does not|won'?t|fails? to) "
         r"(?:use|find|detect|see|access|recogni[sz]e|initiali[sz]e) (?:\w+ ){0,2}(?:cuda|gpus?)\b"
         r"(?! for '-arch=native')"  # nvcc's, which goes on
         r"|\b(?:cuda|gpus?)(?: device)? (?:(?:is |are |was )?not|isn't|aren't|wasn't)"
         r" (?:available|found|detected|recogni[sz]ed|listed|visible|seen)\b"
+        r"|\bnone of the gpus(?: [\w ]{2,24})? (?:is|are|was|were) (?:used|found|seen|detected)\b"
         r"|\b(?:none|neither) of (?:them|these|those) (?:sees?|finds?|detects?|recogni[sz]es?)"
         r" (?:the|my|any) gpus?\b|\bmixed precision requires a GPU\b",
     ),
@@ -207,6 +186,8 @@ SIGNS = (
             '|dynamically load the "nvcuda|libcuda.so.1 not found|failed to load libcuda'
             "|no system cuda driver found|error: cuda driver not found"
             "|could not dynamically load cuda"
+            '|cuda driver library ("libcuda.so") could not be found'  # Dr.Jit
+            '|loadlibrary "nvcuda.dll" failed|`libcuda` not defined in `cuda`'
             "|is an nvidia driver library and can only be found via"  # cuda.pathfinder
         ),
         r"\A(?:(?!libcudart).)*\Z",  # the run-time library is another, whose name begins likewise
@@ -354,6 +335,13 @@ SIGNS = (
         "CUDA.jl has no toolkit that is old enough for the driver; the value is the driver's CUDA",
         ("not compatible with any supported cuda toolkit",),
         NO_TOOLKIT_OF_JULIA,
+    ),
+    Sign(
+        "cudanative-driver-too-old",
+        "CUDAnative, the forerunner of CUDA.jl, has a toolkit that the driver does not serve",
+        ("loaderror: cuda ",),
+        # A window may have broken the line.
+        r"\bLoadError: (CUDA \d{1,2}\.\d) is not supported by(?:\s*\Z| your driver)",
     ),
     Sign(
         "zlib-missing",

@@ -361,9 +361,9 @@ SIGNS = (
     Sign(
         "told-too-old",
         "somebody says that their driver is too old",
-        ("driver",),
-        _PLAINLY
-        + r"(\b(?:my|our) (?:nvidia |gpu |graphics |cuda )?drivers? (?:is|are|was|were|version"
+        ("driver", "nvidia version"),
+        _PLAINLY + r"(\b(?:my|our) (?:(?:nvidia |gpu |graphics |cuda )?drivers?|nvidia version)"
+        r" (?:is|are|was|were|version"
         r" is) (?:too old|outdated|out of date)\b)",
     ),
 )

@@ -66,11 +66,13 @@ SIGNS = (
     Sign(
         "told-never-starts",
         "somebody says that the work on the GPU does not begin, without an error",
-        ("never start", "never begin", "not start", "n't start"),
+        ("never start", "never begin", "not start", "n't start", "does nothing for"),
         r"(?i)\A(?!.*(?:\?|\b(?:if|unless|should|container|server|service|docker|driver|x11|xorg|because|waits?"
         r"|downloads?)\b|Error\b))"
         r".*?\b((?:training|inference|prediction|the (?:first )?(?:epoch|batch|step|iteration))"
-        r" (?:never (?:starts?|begins?)|(?:does not|doesn't|won't|will not) start)\b)",
+        r" (?:never (?:starts?|begins?)|(?:does not|doesn't|won't|will not) start)\b"
+        r"|\b(?:on|with) (?:the|my|this) new (?:graphics )?(?:card|gpu)"
+        rf" it does nothing for {_MINUTES})",
     ),
     Sign(
         "told-slow-copy",

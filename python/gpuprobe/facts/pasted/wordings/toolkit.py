@@ -331,10 +331,15 @@ SIGNS = (
     Sign(
         "ptxas-arch-unknown",
         "ptxas does not know the architecture, which is the value",
-        ("is not defined for option 'gpu-name'", "'--gpu-name=sm_1"),
+        (
+            *("is not defined for option 'gpu-name'", "'--gpu-name=sm_1"),
+            "does not support .target sm_",  # who made the PTX asked for what ptxas does not know
+        ),
         # Triton's own ptxas, of which only the exit code is shown: later than Hopper it is older.
         r"value '(\w+)' is not defined for option 'gpu-name'"
-        r"|triton\S+ptxas'[^\n]{0,200}'--gpu-name=(sm_1\d\d\w?)'[^\n]{0,300}exit status 255",
+        r"|triton\S+ptxas[\\]*'[^\n]{0,200}'--gpu-name=(sm_1\d\d\w?)[\\]*'[^\n]{0,300}"
+        r"exit status 255"
+        r"|PTX \.version \d{1,2}\.\d{1,2} does not support \.target (sm_\d{2,3})\b",
     ),
     Sign(
         "triton-compile-failed",
