@@ -51,6 +51,25 @@ def draw_outside() -> Fix:
     )
 
 
+def compute_by_cuda() -> Fix:
+    """Of OpenCL there is what other makers bring: none that NVIDIA's driver has part in."""
+    return Fix.by_user(
+        "Let the program use CUDA in place of OpenCL, if it can, or run it on Windows itself, "
+        "whose driver has both. Inside WSL PoCL brings an OpenCL for the CPU.",
+        ("clinfo -l",),
+    )
+
+
+def name_folder_to_service() -> Fix:
+    """A service and a login by ssh search fewer folders than a shell of WSL's own."""
+    return Fix.by_user(
+        f"Name {_FOLDER}, where WSL has nvidia-smi, to what does not find it: a service by a line "
+        f"Environment=PATH={_FOLDER}:/usr/local/bin:/usr/bin:/bin of its unit, a shell by the "
+        "second command. If the folder lacks it, update the NVIDIA driver on Windows.",
+        (f"ls {_FOLDER}/nvidia-smi", f"export PATH={_FOLDER}:$PATH"),
+    )
+
+
 def name_folder_to_linker() -> Fix:
     """Compilers take folders for their linker from a variable of their own."""
     return Fix.by_user(

@@ -6,10 +6,12 @@ from ...facts import names, said
 from ...facts.model import Facts, NotThere
 from ..fixes.wsl import (
     ask_docker_for_gpu,
+    compute_by_cuda,
     copy_driver_of_host,
     draw_outside,
     leave_compute_mode,
     name_folder_to_linker,
+    name_folder_to_service,
     reach_windows_driver,
     remove_linux_driver,
     update_windows,
@@ -65,6 +67,8 @@ _WITH_GPU = 2
 _OF_SIGNS = {
     "linker-library-missing": name_folder_to_linker,
     "drawing-driver-missing": draw_outside,
+    "opencl-no-platform": compute_by_cuda,
+    "opencl-no-device": compute_by_cuda,
 }
 
 
@@ -72,10 +76,16 @@ def _told_fix(facts: Facts, told: Unreached) -> Fix:
     """What NVIDIA's container tools say in WSL is of the place where Docker runs."""
     first = facts.known(names.WSL_VERSION) == 1
     from ..fixes.container_tools import reach_windows_from_docker, without_linux_driver_in_wsl
-    from ..questions.unreached.wsl_around import build_too_old, docker_not_asked, guest_of_hyper_v
+    from ..questions.unreached.wsl_around import (
+        NOT_CALLED,
+        build_too_old,
+        docker_not_asked,
+        guest_of_hyper_v,
+    )
 
-    for sign, fix in _OF_SIGNS.items():
-        if said.SIGN(sign) in told.keys:
+    uncalled = {NOT_CALLED: name_folder_to_service}
+    for sign, fix in (_OF_SIGNS | uncalled).items():
+        if said.SIGN(sign) in told.keys or told.title == sign:
             return fix()
     if build_too_old(facts) is not None and names.OS_NAME in told.keys:
         return update_windows()

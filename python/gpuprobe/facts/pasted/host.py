@@ -35,6 +35,10 @@ _PLATFORM = regex(
 )
 #: The same on a Mac, by the name of the system or of its kernel.
 _MAC = regex(r"(?a)(?<![\w.-])(?:macOS|Darwin)-\d{1,2}(?:\.\d{1,2}){1,2}-(?:arm64|x86_64|i386)\b")
+#: Where Python is on a Mac, and nowhere else.
+_FOLDERS_OF_MAC = regex(
+    r"(?<![\w.])/Library/(?:Python/\d|Frameworks/Python\.framework/Versions/\d)[\d.]{0,4}/lib/python"
+)
 _WINDOWS = regex(
     r"(?a)\bWindows-(10|11|7|8|8\.1|2012ServerR2|2016Server|2019Server)-(\d+\.\d+\.\d+)"
 )
@@ -129,6 +133,8 @@ def _mac(text: Text) -> Statements:
         yield say(names.OS_SYSTEM, "Darwin", line)
     for line in text.having("mach-o file", ", 0x0006): tried: '", ", 0x000a): tried: '"):
         yield say(names.OS_SYSTEM, "Darwin", line)  # the loader of macOS
+    for line, _ in text.matching(_FOLDERS_OF_MAC, "/library/"):
+        yield say(names.OS_SYSTEM, "Darwin", line)
     others = any(each in text for each in ("manylinux", "win_amd64", "win32.whl", "linux_x86_64"))
     for line, _ in () if others else text.matching(_WHEEL_OF_MAC, "-macosx_"):
         yield say(names.OS_SYSTEM, "Darwin", line)

@@ -276,3 +276,37 @@ NO_PLATFORM = "clGetPlatformIDs(): CL_PLATFORM_NOT_FOUND_KHR\n"
 )
 def test_a_phone_has_no_gpu_of_nvidias(where: str, cause: str):
     assert ruled(f"{where}\n{NO_PLATFORM}") == cause
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (
+            "My graphics card is an AMD.\nno GPU devices with CUDA support available\n",
+            "no-nvidia-gpu",
+        ),
+        ('GPU: AMD Radeon RX 7800 XT\nLoadLibrary "nvcuda.dll" Failed!\n', "no-nvidia-gpu"),
+        (
+            "GPU: AMD Radeon RX 580\nUndefVarError: `libcuda` not defined in `CUDA`\n",
+            "no-nvidia-gpu",
+        ),
+        (
+            (
+                "GPU[0]\t\t: Card vendor: \tAdvanced Micro Devices, Inc. [AMD/ATI]\nNo GPU to "
+                "monitor\n"
+            ),
+            "no-nvidia-gpu",
+        ),
+        ("Google Colab\nError: Found no Cycles device of the specified type\n", "no-nvidia-gpu"),
+        ("amdgpu devices detected but permission problems block access\n", "no-nvidia-gpu"),
+        (
+            (
+                "/Library/Python/3.11/lib/python/site-packages/torch/x.py\nAssertionError: "
+                "Torch not compiled with CUDA enabled\n"
+            ),
+            "no-nvidia-gpu",
+        ),
+    ],
+)
+def test_programs_that_ask_for_what_is_not_there(text: str, cause: str):
+    assert ruled(text) == cause

@@ -324,3 +324,32 @@ def test_the_container_tools_get_nothing_of_windows(system: str, cause: str):
 )
 def test_where_wsl_has_the_driver_of_windows_is_searched_or_not(text: str, cause: str):
     assert ruled(text) == cause
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        ("OS: WSL2\nclGetPlatformIDs(): CL_PLATFORM_NOT_FOUND_KHR\n", "wsl"),
+        ("WSL 2\n[LightGBM] [Fatal] No OpenCL device found\n", "wsl"),
+        ("OS: WSL2\nRuntimeError: UVA is not available\n", "wsl"),
+        ("OS: Ubuntu 22.04\nRuntimeError: UVA is not available\n", "unknown"),
+        (
+            (
+                "WSL2\nwarning: gpu support may not be enabled, check that you have installed "
+                "GPU drivers: nvidia-smi command failed\n"
+            ),
+            "wsl",
+        ),
+        ('WSL2\nthe CUDA driver library ("libcuda.so") could not be found!\n', "wsl"),
+        ("Docker Desktop (WSL2)\n   [[ Named symbol not found (error 500) ]]\n", "wsl"),
+        (
+            (
+                "WSL2\nnvidia-driver-525 525.125.06-0ubuntu0.22.04.1\n>>> "
+                "torch.cuda.is_available()\nFalse\n"
+            ),
+            "wsl",
+        ),
+    ],
+)
+def test_programs_inside_wsl_that_miss_a_part_of_the_driver(text: str, cause: str):
+    assert ruled(text) == cause

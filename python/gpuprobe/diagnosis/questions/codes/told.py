@@ -75,7 +75,11 @@ def repair(facts: Facts, told: Told) -> Fix:
     return mend_driver_of_guest(place) if any(failing) else open_compute_mode(place)
 
 
-_STARTING = "cudagetdevicecount", "cuda initialization", "cuinit", "driver library init"
+#: The last is how NVIDIA's images show what met their own first call.
+_STARTING = (
+    *("cudagetdevicecount", "cuda initialization", "cuinit", "driver library init"),
+    "[[ named symbol not found (error 500)",
+)
 
 
 def _no_symbol(facts: Facts) -> Told | None:
@@ -112,6 +116,7 @@ def _not_in_wsl(facts: Facts) -> Told | None:
     keys = errors(facts, "CUDA_ERROR_NOT_SUPPORTED")
     handles = errors(facts, "CUDA_ERROR_INVALID_HANDLE")
     keys += tuple(key for key in handles if "ipc" in (facts.known(key) or "").lower())
+    keys += statements(facts, "vllm-uva-missing")
     if not keys or facts.known(names.WSL_VERSION) is None:
         return None
     reading = readings.DEFAULT._replace(cause="wsl", fix=without_sharing)

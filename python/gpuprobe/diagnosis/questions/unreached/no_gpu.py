@@ -40,6 +40,8 @@ def no_gpu(facts: Facts) -> Unreached | None:
         title = "The program failed in ROCm, which is for AMD's GPUs: CUDA has no part in it"
         return Unreached(NO_GPU, title, (*failing, *asked))
     mac = facts.known(names.OS_SYSTEM) == "Darwin" and not mac_with_driver(facts)
+    if mac:
+        asked = (*asked, *statements(facts, "gpu-not-usable", "bnb-without-gpu", "bnb-on-mac"))
     if mac and asked and not (driver_spoke(facts) or _extension_fails(facts, asked)):
         title = "CUDA does not run on macOS: there is no NVIDIA driver for it"
         return Unreached(NO_GPU, title, (names.OS_SYSTEM, *asked), _CERTAIN)

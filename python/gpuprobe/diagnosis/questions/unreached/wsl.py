@@ -11,11 +11,20 @@ from ....facts import names, said
 from ...model import Confidence, Severity
 from ..driver.versions import refused_to_linux_driver_in_wsl
 from ..statements import errors, statements, value
-from ..symptoms import driver_answers, library_gone, module_gone, no_device, nvidia_gpus, smi_gone
+from ..symptoms import (
+    driver_answers,
+    library_gone,
+    module_gone,
+    no_device,
+    nvidia_gpus,
+    sees_none,
+    smi_gone,
+)
 from .cause import NO_GPU, WSL, Unreached
 from .container import container_tools, driver_failed
 from .container_words import in_linux
-from .wsl_around import build_too_old, docker_not_asked, guest_of_hyper_v, title_of_wsl
+from .left_behind import BANNER
+from .wsl_around import NOT_CALLED, build_too_old, docker_not_asked, guest_of_hyper_v, title_of_wsl
 
 if TYPE_CHECKING:
     from ....facts.model import Facts, Keys
@@ -53,6 +62,9 @@ def wsl(facts: Facts) -> Unreached | None:
         *_unknown_to_nvml(facts),
         *_without_memory_at_start(facts),
         *_unfound_in_wsl(facts),
+        *_uncalled(facts),
+        *_banner(facts),
+        *_hidden_by_own(facts),
         *unsearched,
     )
     unseen = (*keys, *statements(facts, "pci-bus-unseen"))
@@ -73,7 +85,15 @@ def wsl(facts: Facts) -> Unreached | None:
         where = (*where, said.CONTAINER_GPUS)
     elif guest_of_hyper_v(facts):
         where = (names.OS_KERNEL, *facts.keys_of(names.PCI_VENDOR))
-    return Unreached(WSL, title_of_wsl(facts, own=bool(own)), (*where, *keys))
+    uncalled = not own and _misses_tool(facts, keys)
+    title = NOT_CALLED if uncalled else title_of_wsl(facts, own=bool(own))
+    return Unreached(WSL, title, (*where, *keys))
+
+
+def _misses_tool(facts: Facts, keys: Keys) -> bool:
+    """Whether all that fails is nvidia-smi, which a service or another login does not find."""
+    gone = smi_gone(facts) if driver_answers(facts) else ()
+    return {*keys} <= {*_uncalled(facts), *gone}
 
 
 def without_nvidia(facts: Facts) -> Unreached | None:
@@ -97,6 +117,32 @@ def without_drawing(facts: Facts) -> Unreached | None:
         return None
     title = "Inside WSL NVIDIA's driver has CUDA, and neither Vulkan nor EGL to draw with"
     return Unreached(WSL, title, (*unseen, names.WSL_VERSION))
+
+
+def _uncalled(facts: Facts) -> Keys:
+    """Ollama calls nvidia-smi, which WSL has in a folder that a service does not search."""
+    called = "nvidia-smi command failed" in value(facts, "ollama-no-gpu").lower()
+    return statements(facts, "ollama-no-gpu") if called else ()
+
+
+def _banner(facts: Facts) -> Keys:
+    """NVIDIA's image has no driver though its container was started with the GPU."""
+    return statements(facts, BANNER) if facts.known(said.CONTAINER_GPUS) else ()
+
+
+def _hidden_by_own(facts: Facts) -> Keys:
+    """A driver's package for Linux is installed, and a framework sees no GPU."""
+    inside = facts.known(names.CONTAINER_KIND) is not None
+    return () if inside or not facts.known(names.DRIVER_PACKAGE) else sees_none(facts)
+
+
+def without_opencl(facts: Facts) -> Unreached | None:
+    """Windows' driver brings CUDA into WSL, and no OpenCL."""
+    unseen = statements(facts, "opencl-no-platform", "opencl-no-device")
+    if not unseen or facts.known(names.WSL_VERSION) is None or library_gone(facts):
+        return None
+    title = "Inside WSL NVIDIA's driver has CUDA, and no OpenCL"
+    return Unreached(WSL, title, (*unseen, names.WSL_VERSION), _LIKELY)
 
 
 def _unknown_to_nvml(facts: Facts) -> Keys:

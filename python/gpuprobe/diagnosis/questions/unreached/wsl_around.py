@@ -11,6 +11,8 @@ from ..statements import errors, value
 if TYPE_CHECKING:
     from ....facts.model import Facts
 
+#: What is wrong where the driver answers, and a service or another login does not find its tool.
+NOT_CALLED = "Inside WSL nvidia-smi lies in /usr/lib/wsl/lib, which is not searched here"
 #: The build of Windows 10 21H2. Previews had GPUs in WSL before, from build 20150 on.
 _FIRST_BUILD = 19044
 _BUILD = regex(r"(?a)\bWindows\b[^\n]{0,40}?\b10\.0\.(\d{5})\b")

@@ -24,6 +24,11 @@ _BY_RPM = regex(
     r"(?a)\A\s*([A-Za-z][\w.+\-]{0,80}?)-\d[\w.]{0,30}-\S{1,40}\.(?:x86_64|aarch64|noarch)\s*\Z"
 )
 _APT = regex(r"(?a)\A\s*(?P<name>[\w.+\-]+)/\S+ (?P<version>\S+) \w+ \[installed")
+#: Name and version alone, as awk leaves them of dpkg's list; the version is Ubuntu's own.
+_BY_AWK = regex(
+    r"(?a)\A\s*(?P<name>(?:lib)?nvidia-[a-z]{3,20}-\d{3}(?:-\w{1,12})?)(?::\w{1,8})?"
+    r" (?P<version>\d{3}\.\d[\d.]*-\dubuntu\S{1,40})\s*\Z"
+)
 _PACMAN = regex(
     r"(?a)\A\s*(?:local/|extra/)?(?P<name>(?:nvidia|cuda|cudnn)[\w\-]*) (?P<version>\d\S*-\d+)\s*\Z"
 )
@@ -122,7 +127,7 @@ def _package(text: str) -> str | None:
 
 
 def _row(text: str) -> re.Match[str] | None:
-    forms = (form.match(text) for form in (_DPKG, _RPM, _APT, _PACMAN))
+    forms = (form.match(text) for form in (_DPKG, _RPM, _APT, _BY_AWK, _PACMAN))
     return next(filter(None, forms), None)
 
 

@@ -7,7 +7,8 @@ LONGEST_SENTENCE = 400
 #: Somebody else's machine, or none that is there.
 SUPPOSED = regex(
     r"(?i)\b(?:if|when|unless|whether|in case|require\w*|recommend\w*|users?|people|anyone"
-    r"|someone|those|allow\w*|e\.g|for example|such as|until|check that|also|another|other|old"
+    r"|someone|those|allow\w*|e\.g|for example|such as|until|check that|another|other|old"
+    r"|(?<!can )also(?! (?:do(?:n'?t|es(?:n'?t| not)| not)|have no)\b)"
     r"|previous\w*|friend\w*|should|instead)\b|如果|需要|建议|是否|另一"
 )
 #: The maker's name, and how people misspell it.

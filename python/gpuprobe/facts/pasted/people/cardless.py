@@ -55,6 +55,10 @@ _LACKING = regex(
     rf"|(?:\b(?:I|we|my|our)\b[^?\n]{{0,60}}?|\A\W{{0,4}}on (?:some |the )?)"
     rf"\b(?:{MACHINE}s|boxes),? (?:that |which )?{_LACKS} {_KIND}{CARD}"
     rf"(?:{_ALONE}|(?= the\b))(?![^\n]*\?)"
+    # In brackets behind it, or what somebody has or uses it for in between.
+    rf"|\b{MACHINE} \((?:it |which |that )?{_LACKS} {_KIND}{CARD}\)"
+    rf"|\b{MACHINE} (?:that |which )?(?:I|we) (?:have|use|got|own)(?: (?:at|for|in) \w+)?"
+    rf" (?:has|had|comes with) no {_KIND}{CARD} {_IN_IT}"
     r"|(?<!说)(?<!示)没有(?:显卡|GPU|独显)(?=\W{0,2}(?:\Z|[,;\uff0c\u3002\uff1b]))"
 )
 #: One of them is in all that `_LACKING` finds, at a hundredth of its price.
@@ -141,4 +145,5 @@ def without_nvidia(sentence: str) -> bool:
     match = _NONE_OF_NVIDIA.search(sentence)
     if match is None or SUPPOSED.search(sentence[: match.end()]):
         return False
-    return not (_PLACED.search(sentence) or _LOST.search(sentence))
+    around = sentence[: match.start()] + sentence[match.end() :]  # "no longer have" is no loss here
+    return not (_PLACED.search(sentence) or _LOST.search(around))

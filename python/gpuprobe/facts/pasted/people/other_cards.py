@@ -31,6 +31,7 @@ _NVIDIA = regex(
 )
 _OWNED = (
     r"\b(?:I|we|my|our)\b[^.\n]{0,24}?\b(?:have|has|own|use[ds]?|using|got|with|run(?:s|ning)? on"
+    r"|run(?= an? )"
     r"|on|is|has got)\b (?:only |just |an? |the |my |this )*"
 )
 _OF_AMD = regex(
@@ -42,7 +43,7 @@ _OF_AMD = regex(
     r"|\b(?:on|with|and|have) (?:an? |my |one )(?:single )?(?:AMD )?(?:Radeon )?"
     r"RX ?(?:[45][6789]0|5[567]00|[679]\d{2}0)(?: ?XTX?)?\b"
     r"|\b(?:the|my) (?:graphics |video )?(?:card|gpu) is (?:an? )?(?:AMD|ATI|Radeon)(?: \w+){0,3}"
-    r"(?=\W{0,2}\Z|, with\b)"
+    r"(?=\W{0,2}\Z|, (?:with|can|could|so|and|but)\b)"
     # What somebody did, or what does not work, as titles have it.
     r"|\A\W{0,8}(?:failed|fails|failing|failure|unable|cannot|can't|could not|crash\w*|errors?"
     r"|won't|will not|does ?n[o']t|not)\b[^.?\n]{0,40} (?:on|with|using) (?:an? |my )?AMD "
@@ -53,7 +54,9 @@ _OF_AMD = regex(
     r"|\A\W{0,4}AMD GPUs \(RX \d|\blinux with amd\b|\bamd on (?:an? )?linux\b"
     # The same as the last part of a list of what there is: "Windows 7, ATI graphics card".
     r"|\A\W{0,4}(?:win(?:dows)?|linux|ubuntu|debian|fedora|os)\b[^,;\n]{0,40}[,;] (?:an? )?"
-    r"(?:amd|ati) (?:graphics?|video) (?:card|adapter)(?=\W{0,3}\Z)"
+    r"(?:amd|ati) (?:graphics?|video) (?:card|adapter)(?=\W{0,3}\Z| \()"
+    r"|\AGPU\[\d{1,2}\]\s*: Card (?:vendor|series|model):[^\n]{0,60}"  # rocm-smi
+    r"\b(?:Advanced Micro Devices|Radeon|Instinct)\b"
     r"|\b(?:system|laptop|pc|computer|machine|hardware) specs?\b[^.\n]{0,120}?"
     r"\b(?:AMD )?Radeon (?:RX ?[4-9]\d{2,3} ?(?:XTX?|M)?|[5-9]\d{3} ?XTX?)\b"
     # A card by itself, as people list what they have: "AMD Radeon RX 6700 XT on Windows".
@@ -82,6 +85,7 @@ _OF_INTEL = regex(
     rf"|graphics|gpu)\b|(?:integrated|onboard) (?:graphics|gpu)\b){OF_IT}"
     r"|\bgpu of (?:an? |my |the )?intel\b|\bgraphics card is (?:an? |the )?intel\b"
     r"|\b(?:my|our) (?:gpu|video card) is (?:an? |the )?intel\b"
+    r"|\A\W{0,4}display adapters?\s?[:=]\s?intel(?:\(r\)|\u00ae)? (?:iris|u?hd|arc|xe|graphics)\b"
     r"|我[^\n]{0,12}(?:集成显卡|核显)"
 )
 #: A board of which no model takes a card of NVIDIA's as it is.

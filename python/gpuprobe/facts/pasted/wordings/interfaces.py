@@ -13,8 +13,12 @@ SIGNS = (
     Sign(
         "opencl-no-device",
         "LightGBM or a program like it finds no device of OpenCL",
-        ("no opencl device found", "no opencl devices found", "no opencl platforms found"),
-        r"(?:error|exception|fatal|failed)\b[^\n]{0,60}\bno OpenCL (?:devices?|platforms?) found",
+        (
+            *("no opencl device found", "no opencl devices found", "no opencl platforms found"),
+            "could not find acceptable opencl device",  # Futhark
+        ),
+        r"could not find acceptable OpenCL device"
+        r"|(?:error|exception|fatal|failed)\b[^\n]{0,60}\bno OpenCL (?:devices?|platforms?) found",
     ),
     Sign(
         "drawing-driver-missing",

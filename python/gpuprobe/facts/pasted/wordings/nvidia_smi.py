@@ -94,6 +94,7 @@ SIGNS = (
         ("nvidia-smi",),
         rf"{not_found('nvidia-smi')}|nvidia-smi: No such file"
         r"|nvidia-smi[^\n]{0,12}: (?:command )?not found|command nvidia-smi not found"
+        r"|\bcommand [`'\"]nvidia-smi[`'\"] (?:is|was) not found"
         # As people tell of it: "running nvidia-smi gives command not found", in Chinese too.
         r"|nvidia-smi[`'\"]? ?(?:(?:gives?|says?|returns?|reports?|prints?|shows?)(?: me)?(?: an?)?"
         r"|[\u4e00-\u9fff]{1,8})[ :\uff1a`'\"]{0,3}command not found"

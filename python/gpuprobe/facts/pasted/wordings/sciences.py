@@ -132,7 +132,12 @@ SIGNS = (
             *("nvidia was specified but no gpu could be found", "_gpu: no gpu found"),
             *("no cuda or opencl devices found", "no cuda installation found"),
             "we couldn't find any available gpu on the system",
-            "no cuda gpu detected",
+            *("no cuda gpu detected", "no gpu devices with cuda support available"),
+            "your system has no cuda installed. no gpu detected",  # OCR-D
+            "found no cycles device of the specified type",  # Blender, started for CUDA or OptiX
+            "directml device enumeration: found 0 compatible adapters",
+            "your pytorch installation is not configured to use cuda",  # Real-Time Voice Cloning
+            "will try again to get a gpu after",  # Kaldi
             "but no cuda devices available",  # Dorado
             "cuda device requested but no devices found",
             "valueerror: no gpu devices detected",

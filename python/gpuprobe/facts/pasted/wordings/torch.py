@@ -90,8 +90,10 @@ SIGNS = (
     Sign(
         "torch-driver-too-old",
         "torch found a driver that is too old for its build; the value is the driver's CUDA",
-        ("nvidia driver on your system is too old",),
-        r"found version (\d{4,6})|system is too old\b(?!\?)",
+        ("nvidia driver on your system is too old", "system is too old (found version"),
+        # A window may have broken the line at any word.
+        r"\A(?:.*nvidia driver on your |\W{0,8}(?:on )?(?:your )?)system is too old \(found version"
+        r" (\d{4,6})|found version (\d{4,6})|system is too old\b(?!\?)",
     ),
     Sign(
         "torch-capability-not-covered",
@@ -158,8 +160,11 @@ SIGNS = (
     ),
     Sign(
         "torch-no-amd-gpu",
-        "a build of torch for AMD's GPUs finds none of them",
-        ("no hip gpus are available", "no rocm-capable device is detected"),
+        "a build for AMD's GPUs finds none of them",
+        (
+            *("no hip gpus are available", "no rocm-capable device is detected"),
+            "amdgpu devices detected but permission problems",  # Ollama, of AMD's device files
+        ),
     ),
     Sign(
         "torch-unknown-error-environment",
