@@ -164,3 +164,21 @@ def test_a_program_finds_no_gpu_where_each_admits_one_process(told: str, cause: 
 )
 def test_a_gpu_admits_one_thread_alone(words: str, cause: str):
     assert ruled(f"Check failed: e == cudaSuccess {words}\n") == cause
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        ("Angelo: CUDA-capable device is/are busy or unavailable\n", "device-busy"),
+        (
+            ("The GPUs are in exclusive mode.\nWill try again to get a GPU after 20 seconds.\n"),
+            "device-busy",
+        ),
+        (
+            ('The GPUs are in exclusive mode.\nI get the CUDA "invalid device ordinal" error.\n'),
+            "device-busy",
+        ),
+    ],
+)
+def test_modes_for_one_process_in_other_words(text: str, cause: str):
+    assert ruled(text) == cause

@@ -64,7 +64,7 @@ def test_what_fails_beside_a_fabric_that_is_not_ready_fails_with_it(before: str,
 
 FABRIC_SERVICE = """Node: {gpu}
 $ systemctl status nvidia-fabricmanager
-● nvidia-fabricmanager.service - NVIDIA fabric manager service
+\u25cf nvidia-fabricmanager.service - NVIDIA service
      Active: {state} since Mon
 >>> torch.cuda.is_available()
 False
@@ -178,3 +178,23 @@ NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.183.01  Sat Feb 17 22:55:48 
 )
 def test_fabric_manager_of_another_version_harms_who_waits_for_it(gpus: str, sees: str, cause: str):
     assert ruled(FABRIC_BESIDE.format(gpus=gpus) + TORCH_ANSWERS.format(sees)) == cause
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (
+            ("GPU: H100 SXM\n\u00d7 nvidia-fabricmanager.service - NVIDIA service\n"),
+            "fabric-manager",
+        ),
+        (
+            ("GPU: H100 SXM\n\u25cf nvidia-fabricmanager.service - NVIDIA service\n"),
+            "unknown",
+        ),
+        ("fabric manager config file item: FABRIC_MODE has an invalid value.\n", "fabric-manager"),
+        ("I ended up with a mismatched Fabric Manager version to the driver.\n", "fabric-manager"),
+        ("inside the guest `cuInit` returns 802\n", "fabric-manager"),
+    ],
+)
+def test_words_of_systemd_and_of_fabric_manager_itself(text: str, cause: str):
+    assert ruled(text) == cause

@@ -257,3 +257,22 @@ def test_nvidia_smi_inside_tells_the_cuda_of_the_images_library(
 ):
     text = BANNER.format(told=told, driver=driver, cuda=cuda, gpu=gpu)
     assert (ruled(text) == "forward-compat") is fires
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        ("CUDA Forward Compatibility on non supported HW\n", "forward-compat"),
+        ("CUDA forward compatibility on data center GPUs\n", "unknown"),
+        (
+            (
+                ">>> print([l for l in open('/proc/self/maps') if 'libcuda' in l][0])\n"
+                "/usr/local/cuda-12.4/compat/libcuda.so.550.54.14\nNVIDIA GeForce RTX 3060, "
+                "driver 525.147.05\n>>> torch.cuda.is_available()\nFalse\n"
+            ),
+            "forward-compat",
+        ),
+    ],
+)
+def test_libraries_of_forward_compatibility_by_other_words(text: str, cause: str):
+    assert ruled(text) == cause

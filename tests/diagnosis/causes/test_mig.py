@@ -310,3 +310,18 @@ def test_permissions_lack_where_mig_is_off(text: str, cause: str):
 
 def test_a_monitor_of_split_gpus_runs_as_root():
     assert "SYS_ADMIN" in title_and_fix(f"On our MIG node {PERMISSIONS}")
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        ("GPU: A100 with MIG\nOnly one MIG instance is detected by the server.\n", "mig"),
+        ("GPU: A100, MIG mode on\nIt only uses the device with ID 0.\n", "mig"),
+        ("GPU: A100\nIt only uses the device with ID 0.\n", "unknown"),
+        ("Then I reboot, and the MIG instances are gone.\n", "mig"),
+        ("After a restart of the node all migs disappeared.\n", "mig"),
+        ("After a restart of the node all pods disappeared.\n", "unknown"),
+    ],
+)
+def test_instances_that_are_not_all_used_or_gone(text: str, cause: str):
+    assert ruled(text) == cause

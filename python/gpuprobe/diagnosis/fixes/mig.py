@@ -30,6 +30,18 @@ def make_mig_instance(gpus: tuple[str, ...]) -> Fix:
     )
 
 
+def make_mig_at_start() -> Fix:
+    """Instances are the driver's, and gone with it; so is the mode since Hopper."""
+    return Fix.by_admin(
+        "MIG instances last until the driver is unloaded, and from Hopper on so does the mode; "
+        "before, it takes hold with a reset of the GPU. Have both set at each start of the "
+        "machine, before anything uses the GPUs: by a unit of systemd, by nvidia-mig-parted, or in "
+        "a cluster by the GPU operator's MIG manager, from the label nvidia.com/mig.config.",
+        ("nvidia-smi -L", _MAKE.format(gpu="GPU")),
+        undo=_UNMAKE.format(gpu="GPU"),
+    )
+
+
 def open_mig_capabilities(_: Place) -> Fix:
     """Let this user open the files of the instances that are there."""
     return Fix(

@@ -145,7 +145,8 @@ def no_device(facts: Facts) -> Keys:
               "ollama-no-gpu", "vllm-no-device", "paddle-no-device", "bnb-no-gpu",
               "cuinit-of-stub", "torch-gpu-not-visible", "julia-cuda-not-functional",
               "no-gpu-to-choose", "jax-no-visible-gpu",
-              "pygpu-no-device", "program-finds-no-gpu", "cmake-native-without-gpu")  # fmt: skip
+              "pygpu-no-device", "ollama-libcuda-no-device", "program-finds-no-gpu",
+              "cmake-native-without-gpu")  # fmt: skip
     return (*errors(facts, "CUDA_ERROR_NO_DEVICE"), *statements(facts, *listed), *sees_none(facts))
 
 

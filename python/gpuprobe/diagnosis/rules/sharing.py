@@ -11,6 +11,7 @@ from ..fixes.mig import (
     ask_as_root,
     let_plugin_see_all,
     look_for_mig_instance,
+    make_mig_at_start,
     make_mig_instance,
     name_mig_instance,
     number_mig_instance,
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from ..model import Fix
 
 _MIG_TOLD = "mig-without-instances", "k8s-plugin-mig", "mig-change-pending", "mig-change-refused"
+_ONE_OF_SEVERAL = "mig-one-of-several-told"
 #: So a program ends that takes a GPU on which MIG was switched on, and no instance was made.
 _NOT_STARTED = "CUDA_ERROR_NOT_INITIALIZED", "cudaErrorInitializationError"
 
@@ -84,6 +86,9 @@ def _told(facts: Facts) -> Iterator[Draft]:
         )
         fix = let_plugin_see_all() if said_by_plugin(facts) else ask_as_root()
         yield Draft(title, (*unasked, VISIBLE), fix, Confidence.LIKELY)
+    if gone := statements(facts, "mig-gone-told"):
+        title = "MIG, or its instances, did not outlast a restart of the machine, as the text says"
+        yield Draft(title, gone, make_mig_at_start(), Confidence.LIKELY)
     used = (*in_use(facts), *told_in_use(facts))
     if used and failing:
         title, fix = _why_unseen(facts)
@@ -103,7 +108,7 @@ def _failing(facts: Facts) -> Keys:
         *no_device(facts),
         *errors(facts, "CUDA_ERROR_INVALID_DEVICE", *_NOT_STARTED),
         *statements(facts, "not-enough-gpus", "torch-counts-differ", "ollama-no-gpu"),
-        *statements(facts, "k8s-cuda-validation-fails", "mig-devices-unseen"),
+        *statements(facts, "k8s-cuda-validation-fails", "mig-devices-unseen", _ONE_OF_SEVERAL),
         # What fails beside an instance that is named may be anything.
         *(() if instances_named(facts) else statements(facts, "mig-told-to-fail")),
     )

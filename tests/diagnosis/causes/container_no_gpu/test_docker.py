@@ -316,3 +316,44 @@ def test_a_container_gets_what_draws_if_it_asks_for_it(start: str, cause: str):
     assert ruled(text) == cause
     if cause != "unknown":
         assert "compute,utility,graphics" in finding(text).fix.commands[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (
+            (
+                "failed to fulfil mount request: open /usr/lib/libEGL_nvidia.so.580.159.04: no "
+                "such file\n"
+            ),
+            "container-no-gpu",
+        ),
+        (
+            (
+                "failed to fulfil mount request: open /usr/lib/libGLX_nvidia.so.535.54: no "
+                "such file\n"
+            ),
+            "container-no-gpu",
+        ),
+        (
+            "failed to fulfil mount request: open /usr/lib/libEGL_mesa.so.0: no such file\n",
+            "unknown",
+        ),
+        (
+            (
+                "The container was started with plain docker.\nlibcuda.so.1: cannot open "
+                "shared object file\n"
+            ),
+            "container-no-gpu",
+        ),
+        (
+            (
+                "$ docker run --gpus all demo\nUnknown OptixResult code: Compatible device(s) "
+                "not found / OptiX not initialized.\n"
+            ),
+            "container-no-gpu",
+        ),
+    ],
+)
+def test_what_a_container_was_not_given(text: str, cause: str):
+    assert ruled(text) == cause

@@ -227,3 +227,28 @@ def test_no_node_has_a_gpu_to_give(rows: str, cause: str):
 )
 def test_nvml_that_does_not_start_in_a_container(where: str, cause: str):
     assert ruled(f"{where}\nError: Failed to initialize NVML") == cause
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (
+            (
+                "$ kubectl get nodes "
+                "-o=custom-columns=NAME:.metadata.name,GPUs:.status.capacity.'nvidia\\.com/gpu'\n"
+                "NAME  GPUs\nminikube  <none>\n"
+            ),
+            "container-no-gpu",
+        ),
+        (
+            (
+                "$ kubectl get nodes "
+                "-o=custom-columns=NAME:.metadata.name,GPUs:.status.capacity.'nvidia\\.com/gpu'\n"
+                "NAME  GPUs\nminikube  1\n"
+            ),
+            "unknown",
+        ),
+    ],
+)
+def test_nodes_without_gpus_by_their_capacity(text: str, cause: str):
+    assert ruled(text) == cause

@@ -115,3 +115,20 @@ def test_a_monitor_on_windows_writes_lost_in_one_word():
     told = "OS: Windows\nGPU: GTX 1080 Ti\n[NVML] NVML get load failed with code: GPUIs{}\n"
     assert ruled(told.format("Lost")) == "device-lost"
     assert ruled(told.format("Idle")) != "device-lost"
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (
+            (
+                "[3682] ERROR: Nvidia card not showing up in PCI bus after rescan. Continuing "
+                "anyways.\n"
+            ),
+            "device-lost",
+        ),
+        ("[3610] INFO: Nvidia card not visible in PCI bus, rescanning\n", "unknown"),
+    ],
+)
+def test_optimus_manager_finds_no_card_on_the_bus(text: str, cause: str):
+    assert ruled(text) == cause

@@ -62,3 +62,26 @@ def test_files_that_lack_are_made_and_files_that_are_closed_are_opened():
     closed = title_and_fix("Failed to initialize NVML: Insufficient Permissions\n")
     assert "group" in closed
     assert "nvidia-modprobe" not in closed
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        ('open("/dev/nvidia-uvm", O_RDWR) = -1 EIO (Input/output error)\n', "device-nodes"),
+        ('open("/dev/sda", O_RDWR) = -1 EIO (Input/output error)\n', "unknown"),
+        (
+            ("After resuming from suspension, GPU functionality in my containers stops working.\n"),
+            "device-nodes",
+        ),
+        ("Since sleep GPU access stops working here.\n", "device-nodes"),
+        ("No OpenCL after suspend, until I restart.\n", "device-nodes"),
+        ("No OpenCL after the update.\n", "unknown"),
+        (
+            "`sudo rmmod nvidia_uvm` then `sudo modprobe nvidia_uvm` brings the GPU back.\n",
+            "device-nodes",
+        ),
+        ("`sudo rmmod nvidia_drm` then `sudo modprobe nvidia_drm`\n", "unknown"),
+    ],
+)
+def test_files_that_do_not_answer_and_modules_that_slept(text: str, cause: str):
+    assert ruled(text) == cause

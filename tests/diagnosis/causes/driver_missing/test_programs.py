@@ -87,3 +87,39 @@ HASHCAT_STARTS = (
 def test_mesa_drives_the_gpu_where_its_name_is_the_chips():
     assert ruled(HASHCAT_STARTS.format("Mesa", "NV118")) == "driver-missing"
     assert ruled(HASHCAT_STARTS.format("NVIDIA Corporation", "NVS 310")) != "driver-missing"
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (
+            (
+                "  - package akmod-nvidia-3:545.29-1.fc39.x86_64 from rpmfusion requires "
+                "akmods, but none of the providers can be installed\n"
+            ),
+            "driver-missing",
+        ),
+        (
+            (
+                "  - package kmod-nvidia-550.54-1.el9.x86_64 requires kernel = 5, but none of "
+                "the providers can be installed\n"
+            ),
+            "driver-missing",
+        ),
+        (
+            (
+                "  - package foo-1.fc39.x86_64 requires bar, but none of the providers can be "
+                "installed\n"
+            ),
+            "unknown",
+        ),
+        ("[ x ] Proprietary drivers could not be installed\n", "driver-missing"),
+        (
+            "# Skipping GPUs configuration because Nvidia driver is not installed\n",
+            "driver-missing",
+        ),
+        ("# Skipping GPUs configuration because there are none\n", "unknown"),
+    ],
+)
+def test_programs_that_install_or_miss_a_driver(text: str, cause: str):
+    assert ruled(text) == cause

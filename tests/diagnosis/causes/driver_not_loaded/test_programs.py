@@ -131,3 +131,47 @@ def test_a_clock_in_front_of_each_line_changes_nothing(pasted: str, cause: str, 
 )
 def test_the_names_that_rusts_binding_has_for_nvmls_codes(said: str, cause: str):
     assert ruled(f"thread 'main' panicked at '{said}', src/environment/mod.rs:37:31") == cause
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (
+            (
+                "DKMS make.log for nvidia-550.54 for kernel 6.8.0-45-generic (x86_64)\nmake: "
+                "*** [Makefile:80] Error 2\n"
+            ),
+            "driver-not-loaded",
+        ),
+        ("> DKMS make.log for nvidia-470.256.02 for kernel 6.1.0\n", "driver-not-loaded"),
+        ("DKMS make.log for zfs-2.1 for kernel 6.1.0\n", "unknown"),
+        (
+            (
+                "CalledProcessError: Command 'modprobe nvidia NVreg_X=1' returned non-zero "
+                "exit status 1.\n"
+            ),
+            "driver-not-loaded",
+        ),
+        (
+            ("CalledProcessError: Command 'modprobe nouveau' returned non-zero exit status 1.\n"),
+            "unknown",
+        ),
+        (
+            (
+                "[89] INFO: Available modules: ['nouveau']\n[115] ERROR: Xorg pre-start setup "
+                "error\n"
+            ),
+            "driver-not-loaded",
+        ),
+        ("[89] INFO: Available modules: ['nouveau', 'nvidia', 'nvidia_drm']\n", "unknown"),
+        ("module not found: 'nvidia_uvm'\n", "driver-not-loaded"),
+        ("module not found: 'numpy'\n", "unknown"),
+        (
+            'msg="no nvidia devices detected by library /usr/lib64/libcuda.so.575.64.05"\n',
+            "driver-not-loaded",
+        ),
+        ('msg="no amd devices detected"\n', "unknown"),
+    ],
+)
+def test_programs_that_build_or_load_the_module(text: str, cause: str):
+    assert ruled(text) == cause

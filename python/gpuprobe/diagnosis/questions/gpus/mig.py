@@ -118,7 +118,7 @@ def asks_for_further(facts: Facts) -> bool:
     """Whether the program asks for a GPU beyond the one instance that it has."""
     return bool(
         errors(facts, "CUDA_ERROR_INVALID_DEVICE")
-        or statements(facts, "not-enough-gpus", "torch-counts-differ")
+        or statements(facts, "not-enough-gpus", "torch-counts-differ", "mig-one-of-several-told")
     )
 
 

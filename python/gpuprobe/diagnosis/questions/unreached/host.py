@@ -67,7 +67,11 @@ def missing(facts: Facts) -> Unreached | None:
 
 
 def _without_driver(facts: Facts, gone: Keys, answers: Keys) -> Unreached | None:
-    """Windows says so itself, or another driver has the GPU."""
+    """Windows says so itself, or what sets machines up; or another driver has the GPU."""
+    lacking, said_so = statements(facts, "driver-lacking-said"), value(facts, "driver-lacking-said")
+    if lacking and not (gone or answers):
+        title = f"There is no NVIDIA driver, as a program says: {said_so}"
+        return Unreached(MISSING, title, lacking, _LIKELY)
     without = statements(facts, "windows-device-without-driver")
     if without and not answers:
         return Unreached(MISSING, "Windows has no driver for the GPU", (*without, *gone))
@@ -93,9 +97,13 @@ def _beside_driver(facts: Facts, gone: Keys, answers: Keys) -> Unreached:
     return Unreached(CONTAINER, title, (*gone, *answers), _POSSIBLE)
 
 
+#: Programs that opened the driver's library and have no code for what it answered.
+_NO_DEVICE = "pygpu-no-device", "ollama-libcuda-no-device"
+
+
 def no_device(facts: Facts) -> Unreached | None:
     """CUDA starts and has no device; what remains when nothing else was stated."""
-    keys = (*errors(facts, "CUDA_ERROR_NO_DEVICE"), *statements(facts, "pygpu-no-device"))
+    keys = (*errors(facts, "CUDA_ERROR_NO_DEVICE"), *statements(facts, *_NO_DEVICE))
     diagnosed = statements(facts, "tf-kernel-driver-not-running", "tf-no-device-node")
     if (not keys and not diagnosed) or driver_answers(facts) or module_runs(facts):
         return None

@@ -33,6 +33,9 @@ _OF_NUMBA = regex(r"\A\s*Mapped libcuda\.so paths:\s*\Z")
 #: As the Linux driver's own file is called; under WSL it may be there beside Windows'.
 _OF_RELEASE = regex(r"(?a)libcuda\.so\.\d{3,4}\.\d")
 _MOST_FILES = 6
+_OPENED = regex(r"\bopen\(['\"]/proc/self/maps['\"]\)")
+#: The file stands below the program's last line.
+_BELOW = 4
 
 
 def read(text: Text) -> Statements:
@@ -51,6 +54,10 @@ def _shown(text: Text) -> Iterator[tuple[Line, str]]:
         for line in answer if _MAPS.search(command) else ():
             if file := _FILE.match(line.text):
                 yield line, file[1]
+    for line, _ in text.matching(_OPENED, "/proc/self/maps"):  # by a program that prints one file
+        for below in text.after(line, _BELOW):
+            if file := _FILE.match(below.text):
+                yield below, file[1]
     for head, _ in text.matching(_OF_NUMBA, "mapped libcuda.so paths:"):
         yield from _of_numba(text.after(head, _MOST_FILES))
 

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 _ASKED = regex(
     r"\bkubectl get no(?:des?)?\b[^\n]{0,80}\bcustom-columns=[^\n]{0,120}"
-    r":\.?status\.allocatable\.nvidia\\{1,2}\.com/gpu['\"]?\s*\Z"
+    r":\.?status\.(?:allocatable|capacity)\.['\"]?nvidia\\{1,2}\.com/gpu['\"]?\s*\Z"
 )
 _NODES = 64
 #: A node's row, by its last column; the heading above them has capital letters alone.
 _ROW = regex(r"\A\s*(?:[\w.-]{1,80}\s+){0,4}(<none>|\d{1,3})\s*\Z")
-_HEADING = regex(r"\A\s*[A-Z][A-Z _-]{0,60}\s*\Z")
+_HEADING = regex(r"\A\s*[A-Z][A-Zs _-]{0,60}\s*\Z")
 
 
 def read(text: Text) -> Iterator[Statement]:

@@ -114,6 +114,10 @@ _IN_CLUSTER = regex(
 )
 
 
+#: Without NVIDIA's own command, as people call it.
+_BY_PLAIN_DOCKER = regex(r"(?i)\bstarted (?:with|by) (?:a )?plain docker\b(?! in )")
+
+
 def _of_systems(text: Text) -> Statements:
     """Containers of a cluster's manager and of systemd, which are told in passing."""
     for line, _ in text.matching(_PYXIS, "--container-"):
@@ -122,6 +126,9 @@ def _of_systems(text: Text) -> Statements:
         yield say(names.CONTAINER_KIND, "kubernetes", line)
     for line, _ in text.matching(_IN_CLUSTER, " cluster"):
         yield say(names.CONTAINER_KIND, "kubernetes", line)
+    for line, _ in text.matching(_BY_PLAIN_DOCKER, "plain docker"):
+        yield say(names.CONTAINER_KIND, "docker", line)
+        yield say(said.CONTAINER_GPUS, False, line)
     for line, _ in text.matching(_NSPAWN, "nspawn"):
         yield say(names.CONTAINER_KIND, "systemd-nspawn", line)
 

@@ -130,13 +130,12 @@ SIGNS = (
     Sign(
         "container-requirement",
         "the image asks for a newer CUDA than the host's driver offers; the value is what it asks",
-        cues(
-            "unsatisfied condition|requirement error: unsatisfied|unsupported cuda version: driver "
-        ),
+        cues("unsatisfied condition|requirement error: unsatisfied|unsupported cuda version: "),
         # As the tool was asked, where a letter broke what it answered.
         r"--require=(cuda ?>=? ?[\d.]+)\b(?=[^\n]*requirement error: unsatisfied\s*\Z)"
         r"|unsatisfied condition: ((?!arch\b)\w+ ?[<>=!]+ ?[\w.]+)"
-        r"|unsupported CUDA version: driver [\d.]+ < image ([\d.]+)",
+        r"|unsupported CUDA version: driver [\d.]+ < image ([\d.]+)"
+        r"|unsupported CUDA version: (\d[\d.]*) < \d",  # nvidia-docker before its release 1.0
     ),
     Sign(
         "container-arch-refused",
@@ -243,8 +242,12 @@ SIGNS = (
     Sign(
         "container-cgroup",
         "the container's cgroup was changed under it, or denies the GPU's devices",
-        ("cpu-manager-policy=static", "no-cgroups = true", "no-cgroups=true", "bpf_prog_query"),
+        (
+            *("cpu-manager-policy=static", "no-cgroups = true", "no-cgroups=true"),
+            *("bpf_prog_query", "cgroup_device"),
+        ),
         r"(cpu-manager-policy=static)|(no-cgroups ?= ?true)"
+        r"|\A\s*\d{1,6}\s+(cgroup_device\s+multi\s+sd_devices)"  # bpftool lists systemd's filter
         r"|bpf_prog_query\(BPF_CGROUP_DEVICE\) failed",
     ),
     Sign(
@@ -279,7 +282,7 @@ SIGNS = (
         "a container's description names a file of the driver that an update took away",
         ("cannot stat `/", "error stat'ing file `/", "fulfil mount request: open /"),
         r"(?:cannot stat|stat'ing file|mount request: open) `?"
-        r"(/\S{0,200}lib(?:cuda|nvidia)[\w-]*\.so\.\d[\d.]*)",
+        r"(/\S{0,200}lib(?:cuda|nvidia|\w{1,16}_nvidia)[\w-]*\.so\.\d[\d.]*)",
     ),
     Sign(
         "notebook-without-gpu",

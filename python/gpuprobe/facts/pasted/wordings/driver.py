@@ -4,7 +4,7 @@ from ..languages import NO_FILE, REFUSED
 from ..sign import Sign
 from ..text import cues
 
-_REFUSED = "|".join((*REFUSED, "EPERM", "EACCES"))
+_REFUSED = "|".join((*REFUSED, "EPERM", "EACCES", "-1 EIO"))
 #: The programs that miss the device files which SELinux or AppArmor closes; a browser does not.
 _COMPUTES = r"comm=\"(?:python|ipython|jupyter|nvidia|ollama|tritonserver)[^\"\n]*\""
 
@@ -25,12 +25,14 @@ SIGNS = (
         "somebody says in other words than CUDA's that its devices are busy",
         (
             *("unavailable or busy", "busy or unavailable", "busy or not available"),
+            "cuda-capable device is/are busy",  # without the "(s)" that people leave out
             *("no more unused gpus", "no more unused cuda gpus", "all gpus are in use"),
             "stat: unavailable",  # GROMACS, which tried to make a context on the GPU
         ),
         r"(?<!if )(?<!when )(?<!whether )cuda devices? (?:is |are )?"
         r"(?:unavailable or busy|busy or unavailable|busy or not available)(?! ?\?)|no more unused"
-        r"|Error: All GPUs are in use|compute cap\.: \d{1,2}\.\d,.{0,20} stat: unavailable",
+        r"|CUDA-capable device is/are busy|Error: All GPUs are in use"
+        r"|compute cap\.: \d{1,2}\.\d,.{0,20} stat: unavailable",
     ),
     Sign(
         "module-not-found",
@@ -39,7 +41,12 @@ SIGNS = (
             "]module 'nvidia' is not found|"  # Bumblebee
             "module nvidia not found|module nvidia-current not found|module nvidia_drm not found"
             "|nvidia kernel module missing|nvidia kernel module not found|nvidia module missing"
+            "|available modules: ["
         ),
+        # optimus-manager lists those of NVIDIA's and nouveau that there are for the kernel.
+        r"\bAvailable modules: \[(?![^\]\n]*nvidia)[^\]\n]*\]"
+        r"|module nvidia(?:-current|_drm)? not found|\]module 'nvidia' is not found"
+        r"|nvidia (?:kernel )?module (?:missing|not found)",
     ),
     Sign(
         "module-not-accepted",
@@ -86,6 +93,7 @@ SIGNS = (
             "|akmods|x11-drivers/nvidia-drivers|-nvidia-x11-|failed cc version check|nvidia-kmod "
             "|error! missing module 'nvidia|unable to build the unified memory kernel module"
             "|error: unable to link kernel module"
+            "|dkms make.log for nvidia"
         ),
         r"bad return status for module build|bad exit status from"
         r"|unable to (?:build|link) (?:the )?(?:unified memory )?kernel module"
@@ -97,9 +105,11 @@ SIGNS = (
         r"|failed CC version check|your kernel headers for kernel"
         r"|module build for kernel \S+ was skipped since the"
         r"|could not resolve linux kernel version|gpl-incompatible module nvidia"
+        r"|dkms make\.log for nvidia"  # whose path DKMS prints where a build has failed
         r"|module was not created|module 'nvidia[\w.-]*' failed to build"
         r"|dkms autoinstall on \S+ failed for nvidia|dkms (?:build|install)[^\n]{0,20}-m nvidia"
-        r"|==> ERROR: module not found: ['`]nvidia|nvidia[\w-]*-kmod[^\n]{0,60}\[?failed"
+        r"|(?:==> ERROR: |\A\W{0,4})module not found: ['`]nvidia"
+        r"|nvidia[\w-]*-kmod[^\n]{0,60}\[?failed"
         r"|failed[^\n]{0,60}nvidia[\w-]*-kmod|nvidia-drivers-\S+ failed"
         r"|builder for '\S+-nvidia-x11-\S+' failed|error! missing module 'nvidia[\w-]*' in",
     ),
@@ -173,9 +183,10 @@ SIGNS = (
     Sign(
         "fabric-version-mismatch",
         "Fabric Manager is of another version than the driver: its version, the driver's",
-        ("match with driver version", "match the driver version"),
+        ("match with driver version", "match the driver version", "mismatched fabric"),
         r"interface version (\d[\d.]*\d)\s*(?:don't|doesn't|does not) match with driver version"
-        r" (\d[\d.]*\d)|(fabric ?manager)[^\n]{0,30}(?:doesn't|does not) match the driver version",
+        r" (\d[\d.]*\d)|(fabric ?manager)[^\n]{0,30}(?:doesn't|does not) match the driver version"
+        r"|\bmismatched (fabric ?manager) version\b[^.\n]{0,24}\bdriver\b",
     ),
     Sign(
         "fabric-without-switch",
@@ -211,7 +222,10 @@ SIGNS = (
         r"|Not Started"
         r"|NotStarted)"
         r"|caused by a system or configuration error in the (Fabric Manager or NVSwitches)"
-        r"|nvidia-fabricmanager(?!/socket)[^\n]{0,60}(?:failed|inactive|dead|not found)",
+        r"|nvidia-fabricmanager(?!/socket)[^\n]{0,60}(?:failed|inactive|dead|not found)"
+        # systemctl's mark of a unit that has failed; Fabric Manager about its own settings.
+        r"|\A\s*\u00d7 (nvidia-fabricmanager)\.service\b"
+        r"|\bfabric\s?manager config file item: \w{3,60} has an (invalid value)",
     ),
     Sign(
         "nvswitch-failed",
@@ -301,11 +315,13 @@ SIGNS = (
         "somebody says that a program no longer gets at the GPU since the machine slept",
         ("suspen", "hibernat", "sleep"),
         r"(?:after|from|since|following|with)[^\n.]{0,40}\b(?:suspen[ds]\w*|sleep\w*|hibernat\w*)\b"
-        r"[^\n.]{0,30}\b(?:[GC]PU|cuda)\b[^\n.]{0,12}\b(?:stops?|stopped|no longer|disappears?)\b"
+        r"[^\n.]{0,30}\b(?:[GC]PU|cuda)\b(?: (?:functionality|access|support)\b[^\n.]{0,60})?"
+        r"[^\n.]{0,12}\b(?:stops?|stopped|no longer|disappears?)\b"
         r"|(?:after|from|since|following)[^\n.]{0,40}\b(?:suspen[ds]\w*|sleep\w*|hibernat\w*)\b"
         r"[^\n.]{0,60}\b(?:no longer|stops?|not|only|refuses|fails|cannot|unable)\b[^\n.]{0,30}"
         r"\b(?:[GC]PU|cuda)\b"
-        r"|\b(?:not|n't|never|no longer)\b[^\n.]{0,25}\b(?:gpu|cuda)\b[^\n.]{0,30}\bafter "
+        r"|\b(?:no (?:gpu|cuda|opencl)|(?:not|n't|never|no longer)\b[^\n.]{0,25}\b(?:gpu|cuda"
+        r"|opencl))\b[^\n.]{0,30}\bafter "
         r"(?:suspend\w*|sleep\w*|hibernat\w*|resum\w*)\b",
     ),
     Sign(
@@ -314,6 +330,7 @@ SIGNS = (
         ("nvidia_uvm", "nvidia-uvm"),
         r"(?<!failed to )(?<!could not )(?<!unable to )(?<!cannot )"
         r"(?:reload\w*|restart\w*|\bunload\w*)[^\n]{0,30}nvidia[_-]uvm"
+        r"|\brmmod nvidia_uvm\b[^\n]{0,40}\bmodprobe nvidia_uvm\b"
         r"|nvidia[_-]uvm[^\n]{0,60}(?:reload|unload|fixe[sd]|solved|works? again)",
     ),
     Sign(
@@ -365,8 +382,9 @@ SIGNS = (
     Sign(
         "bus-lost-told",
         "somebody tells that a GPU leaves the PCI bus",
-        ("the bus", "the pci", "lost", "loses", "reboot", "power cycle"),
-        r"(?i)(\bnvidia-smi\b[^.\n]{0,30}\b(?:shows?|lists?|reports?|says?|prints?|marks?|claims?)\b"
+        ("the bus", "the pci", "lost", "loses", "reboot", "power cycle", "in pci bus"),
+        r"(?i)(\bnvidia card not showing up in PCI bus after rescan\b|"  # optimus-manager
+        r"\bnvidia-smi\b[^.\n]{0,30}\b(?:shows?|lists?|reports?|says?|prints?|marks?|claims?)\b"
         r"[^.\n]{0,30}\b(?:gpus?|cards?|devices?)\b[^.\n]{0,16}\b(?:as|is|are|was|were)"
         r" (?:being )?[\"'`]?lost\b"
         r"|\b(?:gpu|card|device|graphics|RTX \w+)\b[^.\n]{0,60}\b(?:falls?|fell|falling|drops?"

@@ -120,6 +120,13 @@ SIGNS = (
         r"(installation has failed)",
     ),
     Sign(
+        "driver-lacking-said",
+        "a program that sets machines up says that no NVIDIA driver is installed, or could be",
+        ("because nvidia driver is not installed", "proprietary drivers could not be installed"),
+        r"\b(?:GPUs configuration because (Nvidia driver is not installed)"  # ParallelCluster
+        r"|(Proprietary drivers could not be installed))\b",  # nvautoinstall
+    ),
+    Sign(
         "driver-container",
         "the container in which the GPU operator builds the driver speaks",
         ("stopping nvidia persistence daemon", "nvidia software installer for", "driver-ctr"),

@@ -340,12 +340,15 @@ SIGNS = (
             "no package",
             "has no installation candidate",
             *("target not found:", "find any package by regex", "no provider of "),
+            "none of the providers can be installed",
             *NO_PACKAGE_CUES,
         ),
         r"unable to locate package (\S+)|unable to find a match:? (\S+)|No package (\S+) available"
         r"|Package '?(\S+?)'? has no installation candidate|target not found: (\S+)"
         r"|find any package by (?:regex|glob) '([^'\s]+)'|No provider of '([^'\s]+)' found"
-        rf"|{NO_PACKAGE}",
+        # dnf and rpm-ostree name the package that they were asked for, and what it wants in vain.
+        r"|\bpackage ((?:akmod|kmod)-nvidia)\S{0,60}(?: from \S{1,60})? requires [^,\n]{1,60}, but"
+        rf" none of the providers can be installed|{NO_PACKAGE}",
     ),
     Sign(
         "os-package-broken",

@@ -194,8 +194,10 @@ SIGNS = (
             "|failed to insert module 'nvidia|error inserting nvidia"
             "|nvidia-persistenced failed to initialize|ownership of the nvidia device"
             "|could not load kernel module nvidia|isn't a nvidia gpu or driver isn't properly setup"
+            "|command 'modprobe nvidia"
         ),
         # One for screens is not wanted everywhere, nvidia_uvm has a sign of its own.
-        r"\A(?!.*could not load kernel module nvidia_)",
+        r"\A(?!.*could not load kernel module nvidia_"
+        r"|.*command 'modprobe nvidia(?![^'\n]*' returned non-zero exit status))",
     ),
 )

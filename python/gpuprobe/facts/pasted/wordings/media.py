@@ -45,7 +45,7 @@ SIGNS = (
         "a program finds no OptiX, which is a part of the driver",
         cues(
             "optix error: 'library not found'|optix_error_library_not_found"
-            "|failed to load optix library"
+            "|failed to load optix library|compatible device(s) not found / optix not initialized"
         ),
     ),
     Sign(

@@ -63,6 +63,29 @@ SIGNS = (
         r"(?:back|off|disabled|gone|reset|lost)\b",
     ),
     Sign(
+        "mig-one-of-several-told",
+        "somebody says that a program takes one instance of MIG where there are more",
+        ("only one mig", "one mig instance", "all mig", "device with id 0", "a single mig"),
+        r"(?i)\A(?=.{1,400}\Z)(?!.*(?:\?|\b(?:if|should|would|may|might|no longer)\b)).*?"
+        r"(?:\bonly (?:one|1|a single|the first) MIG (?:instance|device|slice)\b[^.\n]{0,12}"
+        r"\b(?:detected|seen|found|used|visible|listed|recogni[sz]ed)\b"
+        r"|\b(?:not|n't)\b[^.\n]{0,30}\b(?:on|onto|to|by|use|see) all (?:the |my )?MIG"
+        r" (?:instances|devices|slices)\b"
+        r"|\bonly (?:uses?|sees?|finds?|takes?) the (?:GPU |first )?device with (?:the )?ID 0\b)",
+    ),
+    Sign(
+        "mig-gone-told",
+        "somebody says that MIG, or its instances, are gone after a restart of the machine",
+        ("reboot", "restart"),
+        r"(?i)\A(?=.{1,400}\Z)(?!.*(?:\?|\b(?:if|should|would|may|might|no longer)\b))"
+        r".*?\b(?:re-?boot\w*|restart\w*)\b(?:[^.?\n]|\.(?=\d)){0,40}?"
+        r"\b(?:(?-i:MIG) (?:devices?|instances?|slices?|configuration|partitions?)"
+        r"|(?:the|my|all) migs)\b[^.?\n]{0,24}?\b(?:(?:is|are|was|were) )?"
+        r"(?:destro\w+|gone|lost|removed|deleted|disappear\w*|vanish\w*)\b"
+        r"|\A(?=.{1,400}\Z)(?!.*\?)(?=.*\bre-?boot\w*\b).*?\bMIG(?: mode| setting)? is "
+        r"(?:back|off|disabled|gone|reset|lost)\b",
+    ),
+    Sign(
         "mig-permissions-told",
         "somebody says that a program lacks the permissions to ask for a GPU that MIG splits",
         ("sufficient permissions",),

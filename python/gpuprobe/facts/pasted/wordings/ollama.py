@@ -23,6 +23,11 @@ SIGNS = (
         ),
     ),
     Sign(
+        "ollama-libcuda-no-device",
+        "Ollama opened the driver's library, which counts no device",
+        ('msg="no nvidia devices detected',),
+    ),
+    Sign(
         "ollama-driver-refused",
         "Ollama took its CUDA run time's word that the driver is too old for it, or missing",
         ("your nvidia driver is too old or missing",),
