@@ -127,7 +127,7 @@ def of_earlier_major(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | No
     if not present or not facts.known(said.ABOUT("trouble")) or something_fails(facts):
         return None
     works = facts.known_of(said.FRAMEWORK_COMPUTED) or facts.known_of(said.FRAMEWORK_SEES_GPU)
-    shown = (said.PROGRESS, said.DEVICE_IN_USE, said.TRACE_CUT, names.CUDA_COUNT)
+    shown = (said.PROGRESS, said.DEVICE_IN_USE, said.TRACE_CUT, said.FAILURE, names.CUDA_COUNT)
     if works or any(facts.known(key) is not None for key in shown):
         return None
     builds = tuple(each for each in _builds(facts) if _is_release(each.cuda) and not _tells(each))
@@ -141,8 +141,8 @@ def of_earlier_major(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | No
 
 
 def _tells(build: _Build) -> bool:
-    """Whether it is one of the packages that are named after their CUDA, whose lines tell more."""
-    return _TELLS_CUDA.match(build.package or "") is not None
+    """Whether the build tells more: by its own lines, or as torch by what it was compiled for."""
+    return build.package == "torch" or _TELLS_CUDA.match(build.package or "") is not None
 
 
 def _is_release(cuda: Version) -> bool:
