@@ -164,6 +164,7 @@ _HEAT_TOLD = (
     (("nvbench-throttled",), "The GPU's clock falls to {} MHz while nvbench measures"),
     (("told-clock-drop",), "The GPU's clock drops to {} MHz while it works"),
     (("told-slow-state",), "The GPU is slowed down while it works: {}"),
+    (("told-power-of",), "Something holds the GPU at {} that it may take"),
     (("told-power-held",), "Something holds the GPU at {} W"),
     (("temperature-limit-low",), "The GPU is kept below {} °C, where others run at 80 and more"),
 )

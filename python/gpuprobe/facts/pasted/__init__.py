@@ -189,10 +189,11 @@ def _of_people() -> tuple[Reader, ...]:
         torch_builds,
         turns,
         twins,
+        watts,
         works_on,
     )
 
-    cards = (laptops, other_cards, power_limits, works_on)
+    cards = (laptops, other_cards, power_limits, watts, works_on)
     spoken = (boxes, cpu_builds, ineffective, lacking, *cards, other_release, prose, told)
     of_report = (twins, turns, closed, file_name)
     return (form, summary, *spoken, named_releases, lost_meanwhile, torch_builds, *of_report)

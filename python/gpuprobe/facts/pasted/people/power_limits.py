@@ -27,7 +27,7 @@ _GPU = regex(r"(?ai)\bGPU ?#?(\d{1,2})\b")
 #: What is over, wished for, or explained.
 _SUPPOSED = regex(
     r"(?i)\?|\b(?:if|when|unless|should|would|could|can|may|might|was|were|had|before|example"
-    r"|e\.g|please|try|raise|reset|restored?|back to)\b"
+    r"|e\.g|cpu|please|try|raise|reset|restored?|back to)\b"
 )
 _LONGEST = 400
 
