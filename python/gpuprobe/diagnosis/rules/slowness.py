@@ -77,6 +77,7 @@ def power_thermal(facts: Facts) -> Findings:
         yield from _limited(facts, gpu)
     for gpu in facts.subjects(names.GPU_PCIE_GENERATION):
         yield from _slow_link(facts, gpu)
+    yield from _told_of_link(facts)
     told = statements(facts, "pcie-narrow")
     narrow = (*_links(facts), *told)
     if narrow:
@@ -162,6 +163,7 @@ _HEAT_TOLD = (
     ),
     (("power-cap-holds",), "The driver's power cap keeps the GPU at low clocks"),
     (("nvbench-throttled",), "The GPU's clock falls to {} MHz while nvbench measures"),
+    (("told-hot-clock",), "The GPU gets hot at work, and is slowed down: {}"),
     (("told-clock-drop",), "The GPU's clock drops to {} MHz while it works"),
     (("told-slow-state",), "The GPU is slowed down while it works: {}"),
     (("told-power-of",), "Something holds the GPU at {} that it may take"),
@@ -248,6 +250,18 @@ def _slow_link(facts: Facts, gpu: str) -> Findings:
         confidence=Confidence.LIKELY,
         subject=gpu_subject(facts, gpu),
     )
+
+
+def _told_of_link(facts: Facts) -> Findings:
+    """A generation that somebody found too low."""
+    if told := statements(facts, "pcie-slow-told"):
+        yield Finding(
+            f"The PCIe link of a GPU runs slower than it could: {facts.known(told[0])}",
+            cite(facts, *told),
+            look_at_slot(),
+            severity=Severity.WARNING,
+            confidence=Confidence.LIKELY,
+        )
 
 
 def _rests(facts: Facts, gpu: str) -> bool:

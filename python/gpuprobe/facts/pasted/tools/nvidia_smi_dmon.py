@@ -50,6 +50,7 @@ def read(text: Text) -> Statements:
         for gpu, moments in _by_gpu(columns, rows).items():
             yield from _row(gpu, *max(moments, key=_work))
             yield from _clock_fall(gpu, moments)
+            yield from _at_rest(gpu, moments)
 
 
 #: Who asks for some of them learns nothing of the others.
@@ -115,6 +116,22 @@ def _clock_fall(gpu: str, moments: list[Moment]) -> Statements:
     if last["pclk"] < _FALLEN * first["pclk"] and heat >= _HOT and heat > before:
         told = f"{first['pclk']:.0f} to {last['pclk']:.0f} MHz at {heat:.0f} °C"
         yield say(said.GPU_CLOCK_FALL(gpu), told, busy[-1][0])
+
+
+#: The clock of a GPU that has nothing to do, as a share of what it is at work; and so many rows
+#: of full work at that clock are no start.
+_REST, _WORKS, _SEVERAL = 0.3, 95, 3
+
+
+def _at_rest(gpu: str, moments: list[Moment]) -> Statements:
+    """The clock of a GPU that stays where it rests, though it is fully at work."""
+    most = max(row.get("pclk", 0) for _, row in moments)
+    slow = [each for each in moments if 0 < each[1].get("pclk", 0) < _REST * most]
+    working = [(line, row["pclk"]) for line, row in slow if _work((line, row)) >= _WORKS]
+    if len(working) >= _SEVERAL:
+        line, clock = working[-1]
+        told = f"GPU {gpu} at {clock:.0f} MHz, and at {most:.0f} before"
+        yield say(said.SIGN("told-slow-state"), told, line)
 
 
 def _number(cell: str) -> float:

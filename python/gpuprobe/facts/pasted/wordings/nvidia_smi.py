@@ -154,6 +154,7 @@ SIGNS = (
             "|due to power violation|thermal violations totaling"
         ),
         r"((?:hw|sw)[ _](?:thermal |power brake )?slowdown)\s*[:|=]\s*active\b"
+        r"|\|\W{0,6}(thermal slowdown) active\b"  # somebody's own table
         r"|(?<!show )(?<!display )(?<!add )(?<!support )(thermal throttling)"
         r"|\breasons?\W{1,4}((?:hw|sw)_(?:thermal_|power_brake_)?slowdown)\b\W{0,2}(?:\Z|[,}] ?\")"
         r"|throttle detected[^\n]{0,24}((?:hw|sw) (?:thermal |power brake )?slowdown)"

@@ -23,7 +23,8 @@ _NOUN = r"(?:re-?boots?|re-?starts?|shut-?downs?|power[- ]?offs?)\b"
 _WHILE = (
     r"\b(?:when\w*|while|during|as soon as|once|in|within|after|under|on|upon|with|if) "
     r"[^.;\n]{0,40}?"
-    r"(?:\btrain\w*|\b(?:both|two|all|multiple|several|multi-?) ?gpus?\b|\bgpu (?:load|training|use"
+    r"(?:\btrain\w*|\b(?:both|two|all|multiple|several|multi-?) ?gpus?\b|\buses? (?:both|all)\b"
+    r"|\bgpu (?:load|training|use"
     r"|usage|inference|work\w*)|\bload\b|\bepochs?\b|\bDataParallel|\bDistributedData\w*"
     r"|\bbatch(?: size|es)?\b|\b(?:last|first) step\b|\bstress|\bbenchmark\w*|\binference\b"
     r"|\biterations?\b|\b(?:runs?|running|ran|works?|computes?) (?:\w+ )?on (?:the |my |a )?gpu\b"
@@ -61,7 +62,7 @@ SIGNS = (
         "somebody says that the machine goes down while the GPU works",
         cues(
             "boot|restart|shut|power off|powers off|powered off|turns off|turned off|switches off"
-            "|goes off|went off"
+            "|goes off|went off|itself off"
         ),
         _NOT_TOLD + rf"(\b{_MACHINE}{_HOW} {_DOWN}[^.;\n]{{0,40}}?{_WHILE}"
         rf"|{_WHILE}[^.;\n]{{0,60}}\b(?:the |my |our )(?:whole |entire )?{_MACHINE}{_HOW} {_DOWN}"

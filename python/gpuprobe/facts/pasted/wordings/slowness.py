@@ -224,6 +224,28 @@ SIGNS = (
         r" (?:drops?|falls?|goes?)[^.\n]{0,12}?\bto ([1-9]\d{2} ?MHz))",
     ),
     Sign(
+        # No GPU that works raises its heat so far and lowers its clock, unless heat is the reason.
+        "told-hot-clock",
+        "somebody tells of a busy GPU's clock beside its heat: the value is how low, and how hot",
+        cues(" mhz|0mhz|5mhz"),
+        r"\A(?=.{1,400}\Z)(?!.*(?:\bcpu\b|\bif\b)).*?(?:"
+        r"\bclocks? (?:drops?|dropped|falls?|fell|goes down|went down)\b[^.\n]{0,16}\bfrom \d{3,4}"
+        r" ?MHz\b[^.\n]{0,12}\bto (\d{3,4} ?MHz) at ((?:8[5-9]|9\d) ?[\u00b0\u00ba]? ?C)\b"
+        r"|(?<![\d.])(?:9\d|100) ?% (?:usage|load|util\w*)\b[^.\n]{0,30}?\b([1-6]\d{2} ?MHz)\b"
+        r"[^.\n]{0,24}?\b((?:8[5-9]|9\d) ?[\u00b0\u00ba]? ?C)\b)",
+    ),
+    Sign(
+        "pcie-slow-told",
+        "somebody says that the link of a GPU is of an older generation than both ends can be;"
+        " the value is which",
+        ("gen1", "gen2", "gen 1", "gen 2", "pcie", "pci-e"),
+        r"\A(?=.{1,500}\Z)(?!.*\b(?:idle|if|power saving)\b).*?(?:"
+        r"\bpci-?e\b[^.\n]{0,40}\b(?:degraded|downgraded|dropped|fell|stuck)\b[^.\d\n]{0,20}"
+        r"\bfrom (?:version |gen(?:eration)? ?|pcie ?)?([3-6](?:\.0)? (?:down )?to (?:version"
+        r" |gen(?:eration)? ?|pcie ?)?[1-3](?:\.0)?)(?![.\d])"
+        r"|\bat \W{0,2}(Gen ?[12]) ?x\d{1,2}\W{0,2}[^\n]{0,40}?\binstead of\b)",
+    ),
+    Sign(
         "told-clock-drop",
         "somebody saw the GPU's clock drop to less than half; the value is how far",
         ("mhz to ", "mhz down to ", "clock down to ", "clocks down to "),
