@@ -71,6 +71,12 @@ def _given_the_cpu(facts: Facts) -> Iterator[tuple[str, Keys, Fix, str]]:
     if loaded := statements(facts, "model-left-on-cpu"):
         title = f"The {value(facts, 'model-left-on-cpu')} was loaded on the CPU, beside a GPU"
         yield title, loaded, placement.LOADED, "package:transformers"
+    if taken := statements(facts, "lightgbm-on-processor"):
+        title = f"LightGBM computes on {value(facts, 'lightgbm-on-processor')}, which is no GPU"
+        yield title, taken, placement.OPENCL, "package:lightgbm"
+    if left := _not_moved(facts):
+        title = "The model is loaded, and nothing moves it to the GPU: it stays on the CPU"
+        yield title, left, placement.MOVED, "machine"
     if unasked := statements(facts, "ray-trials-without-gpu"):
         yield "No trial of Ray Tune asks for a GPU", unasked, placement.TRIALS, "package:ray"
     told = statements(facts, "code-leaves-gpu-out-told")
@@ -205,6 +211,15 @@ def _asked_for_the_cpu(facts: Facts) -> Keys:
     told = (facts.fact(key) for key in (*code, *idle))
     lines = {fact.source for fact in told if isinstance(fact, Known)}
     return (*code, *idle) if len(lines) > 1 else ()  # one line alone says what it is for
+
+
+def _not_moved(facts: Facts) -> Keys:
+    """Code that loads a model and names no device, on a machine whose GPU a program can use."""
+    unseen = any(facts.known(each) is False for each in facts.keys_of(said.FRAMEWORK_SEES_GPU))
+    builds = (facts.known(each) for each in facts.keys_of(names.PACKAGE_BUILD))
+    if unseen or "cpu" in builds or something_fails(facts):
+        return ()
+    return statements(facts, "model-not-moved")
 
 
 def _without_half_precision(facts: Facts) -> Keys:

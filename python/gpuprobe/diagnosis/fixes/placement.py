@@ -35,6 +35,16 @@ LOADED = Fix(
     "Let Transformers put the model on the GPU while it loads it: "
     "`from_pretrained(name, device_map='cuda')`, which needs the package accelerate."
 )
+OPENCL = Fix(
+    "Name the GPU's platform and device, as clinfo numbers them: `gpu_platform_id` and "
+    "`gpu_device_id` among LightGBM's parameters. A build with CUDA takes `device='cuda'`.",
+    ("clinfo -l",),
+)
+MOVED = Fix(
+    "Move what `from_pretrained` has loaded before its first use: `model.to('cuda')`, of "
+    "pyannote's pipelines `pipeline.to(torch.device('cuda'))`, and the inputs as well. "
+    "Transformers' `pipeline` takes `device=0`."
+)
 TRIALS = Fix(
     "Ask for a GPU for each trial: "
     "`tune.with_resources(train_func, {'gpu': 1})`, in older releases "

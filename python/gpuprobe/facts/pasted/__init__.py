@@ -129,6 +129,7 @@ def _of_runs() -> tuple[Reader, ...]:
         lammps,
         last_failure,
         lc0,
+        left_on_cpu,
         memory,
         programs_at_work,
         progress,
@@ -142,18 +143,9 @@ def _of_runs() -> tuple[Reader, ...]:
     from .tools import metrics
 
     at_work = (work_done, programs_at_work, progress, seen_at_work, hash_rates, blender)
-    of_kind = (tests_at_work, encoders_at_work, compared)
-    runs = (
-        metrics,
-        *at_work,
-        *of_kind,
-        device_in_use,
-        last_failure,
-        gromacs,
-        lammps,
-        lc0,
-        boosting,
-    )
+    of_kind = (tests_at_work, encoders_at_work, compared, left_on_cpu)
+    of_programs = (gromacs, lammps, lc0, boosting)
+    runs = (metrics, *at_work, *of_kind, device_in_use, last_failure, *of_programs)
     return (
         *runs,
         labels,

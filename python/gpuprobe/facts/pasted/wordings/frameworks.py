@@ -17,6 +17,12 @@ SIGNS = (
         r" available\b",
     ),
     Sign(
+        "lightgbm-on-processor",
+        "LightGBM took a processor for its OpenCL device; the value is the processor",
+        ("using gpu device: ",),
+        r"\bUsing GPU Device: ([^,\n]{1,80}?)\s{0,20}, Vendor: (?:AuthenticAMD|GenuineIntel)\b",
+    ),
+    Sign(
         "ray-trials-without-gpu",
         "Ray Tune says that there are GPUs, and that no trial asks for one",
         ("tune detects gpus, but no trials are using gpus",),
