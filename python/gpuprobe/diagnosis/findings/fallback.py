@@ -59,6 +59,7 @@ def _computed_elsewhere(facts: Facts) -> Findings:
 
 def _given_the_cpu(facts: Facts) -> Iterator[tuple[str, Keys, Fix, str]]:
     """What leaves all of the work to the CPU: title, what shows it, repair, subject."""
+    yield from _by_program(facts)
     if unasked := _no_layers_asked(facts):
         title = "llama.cpp can use the GPU, and was asked to put none of the model's layers there"
         yield title, unasked, placement.LAYERS, "package:llama-cpp-python"
@@ -71,9 +72,6 @@ def _given_the_cpu(facts: Facts) -> Iterator[tuple[str, Keys, Fix, str]]:
     if loaded := statements(facts, "model-left-on-cpu"):
         title = f"The {value(facts, 'model-left-on-cpu')} was loaded on the CPU, beside a GPU"
         yield title, loaded, placement.LOADED, "package:transformers"
-    if taken := statements(facts, "lightgbm-on-processor"):
-        title = f"LightGBM computes on {value(facts, 'lightgbm-on-processor')}, which is no GPU"
-        yield title, taken, placement.OPENCL, "package:lightgbm"
     if left := _not_moved(facts):
         title = "The model is loaded, and nothing moves it to the GPU: it stays on the CPU"
         yield title, left, placement.MOVED, "machine"
@@ -88,6 +86,19 @@ def _given_the_cpu(facts: Facts) -> Iterator[tuple[str, Keys, Fix, str]]:
     if fallen and not statements(facts, *others):
         title = "ONNX Runtime went on with another provider than was asked for"
         yield title, fallen, placement.PROVIDERS, "machine"
+
+
+def _by_program(facts: Facts) -> Iterator[tuple[str, Keys, Fix, str]]:
+    """The same of programs that have a way of their own to name the GPU."""
+    if started := statements(facts, "llama-started-without-layers"):
+        title = "llama.cpp was started without a number of layers for the GPU, which may mean none"
+        yield title, started, placement.LAYERS, "package:llama-cpp-python"
+    if left_out := statements(facts, "blender-device-left-out"):
+        title = f"Blender's script does not name {value(facts, 'blender-device-left-out')}"
+        yield title, left_out, placement.BLENDER, "machine"
+    if taken := statements(facts, "lightgbm-on-processor"):
+        title = f"LightGBM computes on {value(facts, 'lightgbm-on-processor')}, which is no GPU"
+        yield title, taken, placement.OPENCL, "package:lightgbm"
 
 
 def _left_in_part(facts: Facts) -> Iterator[tuple[str, Keys, Fix, Confidence, str]]:

@@ -99,6 +99,13 @@ _CYCLES = Fix(
     "or OPTIX:",
     ("blender -b SCENE.blend -a -- --cycles-device CUDA",),
 )
+BLENDER = Fix(
+    "Let the script do all three: `prefs.compute_device_type = 'CUDA'` (or 'OPTIX'), then "
+    "`prefs.get_devices()` and `use = True` for each of prefs.devices, and "
+    "`scene.cycles.device = 'GPU'` for every scene; prefs are "
+    "bpy.context.preferences.addons['cycles'].preferences. The command line does the same alone:",
+    ("blender -b SCENE.blend -a -- --cycles-device CUDA",),
+)
 _SUFFIX = Fix(
     "Ask LAMMPS for its GPU package: it is used where `-sf gpu`, or `suffix gpu` in the input, "
     "says so.",

@@ -130,6 +130,7 @@ def _of_runs() -> tuple[Reader, ...]:
         last_failure,
         lc0,
         left_on_cpu,
+        llama_layers,
         memory,
         programs_at_work,
         progress,
@@ -143,11 +144,13 @@ def _of_runs() -> tuple[Reader, ...]:
     from .tools import metrics
 
     at_work = (work_done, programs_at_work, progress, seen_at_work, hash_rates, blender)
-    of_kind = (tests_at_work, encoders_at_work, compared, left_on_cpu)
+    of_kind = (tests_at_work, encoders_at_work, compared)
     of_programs = (gromacs, lammps, lc0, boosting)
     runs = (metrics, *at_work, *of_kind, device_in_use, last_failure, *of_programs)
+    placed = (left_on_cpu, llama_layers)
     return (
         *runs,
+        *placed,
         labels,
         vocabulary,
         container,

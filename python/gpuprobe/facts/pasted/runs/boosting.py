@@ -42,8 +42,23 @@ _COMPLAINT = regex(
     r"|\b(?:while|during) (?:it |the |my |this )?(?:is )?(?:runs|running|trains|training|fitting)\b"
     r"[^|\n]{0,24}:\s{0,4}\Z"
     r"|\bnvidia[- ]smi\b[^|\n.?]{0,24}\b(?:while|during)\b"
+    # top shows a Python that keeps several cores busy.
+    r"|\A\s*\d{1,8} \w{1,32}\s{1,6}(?:\S{1,12}\s{1,6}){5}R\s{1,6}\d{3,5}(?:\.\d)?\s"
+    r"[^\n]{0,40} python"
 )
-_COMPLAINS = ("slow", "same ", "faster", "idle", "0%", "0 %", "gpu", "only", "while ", "during ")
+_COMPLAINS = (
+    "slow",
+    "same ",
+    "faster",
+    "idle",
+    "0%",
+    "0 %",
+    "gpu",
+    "only",
+    "while ",
+    "during ",
+    " python",
+)
 
 
 #: What XGBoost keeps of the parameters in a model that is trained: the device, whoever chose it.
