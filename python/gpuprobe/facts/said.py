@@ -61,21 +61,21 @@ CIRCUMSTANCES = _ids(
     gromacs-told-cpu gsp-record-shown guest-cuda-asked head-node-without-gpu in-worker-process
     internal-error-told jax-extra-asked jax-only-cpu-client jax-without-gpu-told
     julia-gpu-not-covered julia-weights-on-cpu k8s-plugin-registered k8s-pod-scheduled keras-fits
-    kernel-source-missing kokkos-compiled-for-none libtorch-for-cpu lightning-gpu-unused
-    linux-driver-installed llama-few-layers lost-on-reload-told lxd-without-container-cli
-    made-for-other-gpus make-command-missing memory-held-told mig-change-pending mig-in-use-told
-    mig-instance-named mig-one-of-several-told mig-switched-on miner-at-work model-not-moved
-    module-probe-failed mxnet-gpu-named mxnet-module-on-cpu nan-told nccl-not-on-windows-told
-    nccl-started no-device-serves-program nonsense-told notebook-on-tpu notebook-with-gpu-told
-    numpy-compiled-and-found nvcc-compiles-for nvcc-not-found nvenc-asked-told
-    nvidia-driver-missed-told nvml-answered nvml-not-started nvrtc-arch-asked nvswitch-problem
-    ollama-no-layers ollama-no-libraries on-head-node-told one-goes-on-told one-gpu-for-two-ranks
-    one-hangs-told opencl-no-device opencl-no-platform opencv-architecture-asked
-    opencv-architectures opencv-asked-for-cuda opencv-configured-with-cuda
-    opencv-configured-without-cuda opencv-cuda-folder opengl-by-nvidia optix-not-found-told
-    ort-cuda-asked ort-own-file ort-providers-not-named-told ort-source-line os-driver-set-up
-    os-key-missing os-package-broken other-card-asked other-state-told own-cuda-frame
-    packages-by-uv paddle-cudnn-loaded pci-bus-unseen pcie-narrow pip-asked-torch
+    kernel-source-missing kokkos-compiled-for-none later-gpu-asked libtorch-for-cpu
+    lightning-gpu-unused linux-driver-installed llama-few-layers lost-on-reload-told
+    lxd-without-container-cli made-for-other-gpus make-command-missing memory-held-told
+    mig-change-pending mig-in-use-told mig-instance-named mig-one-of-several-told mig-switched-on
+    miner-at-work model-not-moved module-probe-failed mxnet-gpu-named mxnet-module-on-cpu nan-told
+    nccl-not-on-windows-told nccl-started no-device-serves-program nonsense-told notebook-on-tpu
+    notebook-with-gpu-told numpy-compiled-and-found nvcc-compiles-for nvcc-not-found
+    nvenc-asked-told nvidia-driver-missed-told nvml-answered nvml-not-started nvrtc-arch-asked
+    nvswitch-problem ollama-no-layers ollama-no-libraries on-head-node-told one-goes-on-told
+    one-gpu-for-two-ranks one-hangs-told opencl-no-device opencl-no-platform
+    opencv-architecture-asked opencv-architectures opencv-asked-for-cuda
+    opencv-configured-with-cuda opencv-configured-without-cuda opencv-cuda-folder opengl-by-nvidia
+    optix-not-found-told ort-cuda-asked ort-own-file ort-providers-not-named-told ort-source-line
+    os-driver-set-up os-key-missing os-package-broken other-card-asked other-state-told
+    own-cuda-frame packages-by-uv paddle-cudnn-loaded pci-bus-unseen pcie-narrow pip-asked-torch
     pip-ignored-for-python pip-index-of-torch pip-index-with-tags pip-no-versions pip-offers-from
     pip-offers-stubs pip-requires-python power-limit-locked powerd-fails powerd-slows-gpu
     present-told proc-lists-gpu process-stays-in-driver process-stopped
@@ -83,7 +83,7 @@ CIRCUMSTANCES = _ids(
     python-under-sudo ray-with-request ray-without-request ray-worker reboot-helps-told repair-told
     report-without-nvcc reporter-speaks results-differ-told rootless-docker runs-at-full-told
     runs-on-gpu-told samples-older-than-gpu setup-without-cuda several-hang-told siftgpu-draws
-    simulated-told since-driver-change slower-than-cpu-told slurm-outside-job
+    simulated-told since-driver-change single-gpu-told slower-than-cpu-told slurm-outside-job
     slurm-step-without-gpu smaller-runs-told smi-answers-inside smi-before-told smi-cuda-not-told
     smi-finds-none-told smi-lists-no-process-told smi-log-printed smi-of-host-told smi-of-windows
     smi-off-the-path smi-while-told smi-works-told snap-docker spark-rapids-left-out stub-linked
@@ -98,10 +98,10 @@ CIRCUMSTANCES = _ids(
     told-of-few-watts told-other-card told-other-cuda told-slow-compiling told-slow-copy
     told-slow-start told-too-old told-wsl torch-build-too-new-for-gpu torch-half-on-cpu
     torch-minimum-capability training-takes-days tvm-without-cuda udev-modprobe-failed uvm-reloaded
-    visible-devices-after-start-told visible-devices-far-down-told visible-devices-set-told
-    warp-cuda work-on-first-gpu workers-told works-outside-container-told wrong-output-noted
-    wrong-results-told wsl-adapter-of-nvidia wsl-adapter-of-others xla-device-memory
-    xla-ptxas-older-than-gpu xla-searched-toolkit
+    visible-devices-after-import-told visible-devices-after-start-told
+    visible-devices-far-down-told visible-devices-set-told warp-cuda work-on-first-gpu workers-told
+    works-outside-container-told wrong-output-noted wrong-results-told wsl-adapter-of-nvidia
+    wsl-adapter-of-others xla-device-memory xla-ptxas-older-than-gpu xla-searched-toolkit
     """
 )
 
@@ -165,6 +165,8 @@ VISIBLE_SET_AFTER_START = Key("visible.set_after_start", str, "read the program 
 #: A line of code that sets the visible devices, and the command in front of which a shell does.
 VISIBLE_SET_IN_CODE = Key("visible.set_in_code", bool, "read the program")
 VISIBLE_SET_FOR = Key("visible.set_for", str, "read the command that starts the program")
+#: The highest number by which code asks for a GPU.
+DEVICE_NUMBERED = Key("visible.number_in_code", int, "read the program")
 VISIBLE_STARTED_BY = Key("visible.started_by", str, "read the program from its start")
 
 # -- a model and its tokenizer ----------------------------------------------------------------

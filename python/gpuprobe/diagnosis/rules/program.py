@@ -231,6 +231,7 @@ def _not_offered(facts: Facts) -> Findings:
 def _wrong_device(facts: Facts) -> Findings:
     keys = errors(facts, "CUDA_ERROR_INVALID_DEVICE")
     if not keys:
+        yield from _beyond_visible(facts)
         return
     from ..questions.codes.told import given_then_refused
 
@@ -250,6 +251,25 @@ def _wrong_device(facts: Facts) -> Findings:
         mend_the_program(fix),
         confidence=_LIKELY,
         cause=HIDDEN if masked else None,
+    )
+
+
+def _beyond_visible(facts: Facts) -> Findings:
+    """Code numbers the GPUs as nvidia-smi does, under a variable that numbers them anew."""
+    from ..questions.visible.values import beyond_visible
+
+    if not (keys := beyond_visible(facts)):
+        return
+    listed, number = facts.known(VISIBLE) or "", facts.known(said.DEVICE_NUMBERED)
+    title = (
+        f'CUDA_VISIBLE_DEVICES="{listed}" numbers its GPUs from 0 on, and code asks for {number}'
+    )
+    yield Finding(
+        title,
+        cite(facts, *keys),
+        mend_the_program(f"Ask for a number below the count of GPUs it leaves.{_left_by(listed)}"),
+        confidence=_LIKELY,
+        cause=HIDDEN,
     )
 
 

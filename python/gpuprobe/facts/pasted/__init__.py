@@ -29,6 +29,7 @@ def _readers() -> tuple[Reader, ...]:
         available,
         collect_env,
         collect_env_json,
+        counted,
         detectron2,
         devices,
         julia,
@@ -40,7 +41,7 @@ def _readers() -> tuple[Reader, ...]:
     from .runs import inside_apptainer, stated
     from .tools import driver_files, kernel_log, tegra
 
-    seen = (printed, providers, available, devices)
+    seen = (printed, counted, providers, available, devices)
     reporters = (collect_env, collect_env_json, detectron2, julia, reports, *seen)
     installed = (toolkit, os_packages)
     logs = (stated, frames, kernel_log, *_of_runs())
@@ -132,6 +133,7 @@ def _of_runs() -> tuple[Reader, ...]:
         left_on_cpu,
         llama_layers,
         memory,
+        numbered,
         programs_at_work,
         progress,
         seen_at_work,
@@ -155,6 +157,7 @@ def _of_runs() -> tuple[Reader, ...]:
         vocabulary,
         container,
         environment,
+        numbered,
         set_too_late,
         slurm_steps,
         memory,

@@ -19,6 +19,9 @@ from .device_files import files_gone
 if TYPE_CHECKING:
     from ....facts.model import Facts, Keys
 
+#: How programs fail that no GPU is left to: CUDA does not start in Julia's.
+_WITHOUT_DEVICE = ("CUDA_ERROR_INVALID_DEVICE", "CUDA_ERROR_NOT_INITIALIZED")
+
 _CERTAIN, _LIKELY, _POSSIBLE = Confidence.CERTAIN, Confidence.LIKELY, Confidence.POSSIBLE
 
 
@@ -33,13 +36,19 @@ def hidden(facts: Facts) -> Unreached | None:
             _missed_by_deepspeed,
             _given_none_by_ray,
             _given_none_by_slurm,
+            _of_the_only_one,
             _hidden_perhaps,
             _filled_in,
             _beside_a_driver,
         )
         return next((told for step in steps if (told := step(facts)) is not None), None)
-    failing = (*no_device(facts), *library_gone(facts), *errors(facts, "CUDA_ERROR_INVALID_DEVICE"))
-    failing = (*failing, *statements(facts, "jax-fell-back-to-cpu"), *_idle_by_code(facts))
+    failing = (*no_device(facts), *library_gone(facts), *errors(facts, *_WITHOUT_DEVICE))
+    failing = (
+        *failing,
+        *statements(facts, "gpu-not-usable"),
+        *statements(facts, "jax-fell-back-to-cpu"),
+        *_idle_by_code(facts),
+    )
     if not failing:
         return _given_none_by_slurm(facts)
     named = keys[0].name.partition(".")[2]
@@ -160,6 +169,20 @@ def _hidden_perhaps(facts: Facts) -> Unreached | None:
         return None
     title = f'CUDA_VISIBLE_DEVICES="{facts.known(VISIBLE)}" names a GPU that may not be there'
     return Unreached(HIDDEN, title, (VISIBLE, *failing), _POSSIBLE)
+
+
+def _of_the_only_one(facts: Facts) -> Unreached | None:
+    """The second GPU is asked for where there is one: the program hides that by its choice."""
+    from ..visible.values import VISIBLE, names_a_later_gpu
+
+    single, asked = statements(facts, "single-gpu-told"), statements(facts, "later-gpu-asked")
+    named = (VISIBLE,) if names_a_later_gpu(facts) else asked
+    failing = (*no_device(facts), *statements(facts, "told-idle"))
+    others = (*library_gone(facts), *module_gone(facts), *smi_gone(facts))
+    if not single or not named or not failing or others:
+        return None
+    title = f"GPU {facts.known(named[0])} is asked for, and the only one of this machine is GPU 0"
+    return Unreached(HIDDEN, title, (*named, *single, *failing), _LIKELY)
 
 
 def _filled_in(facts: Facts) -> Unreached | None:

@@ -74,6 +74,15 @@ def _told_after_start(facts: Facts) -> TooLate | None:
     return TooLate(title, (*told, said.FAILURE, VISIBLE))
 
 
+def _told_after_import(facts: Facts) -> TooLate | None:
+    """In the words of somebody who found the reason."""
+    told = statements(facts, "visible-devices-after-import-told")
+    if not told or something_fails(facts):
+        return None
+    title = "The visible devices are set after what reads them, as the text says: too late"
+    return TooLate(title, (*told, VISIBLE))
+
+
 def _before_dask(facts: Facts) -> TooLate | None:
     if told := statements(facts, "dask-context-elsewhere"):
         title = "CUDA had begun before Dask gave each worker a GPU of its own"
@@ -213,6 +222,7 @@ _READINGS: tuple[Callable[[Facts], TooLate | None], ...] = (
     _told,
     _told_far_down,
     _told_after_start,
+    _told_after_import,
     _before_dask,
     _below_the_start,
     _by_two_counts,

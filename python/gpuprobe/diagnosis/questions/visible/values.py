@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 VISIBLE = names.ENV("CUDA_VISIBLE_DEVICES")
 OF_CONTAINER = names.ENV("NVIDIA_VISIBLE_DEVICES")
+_OF_AMD = (names.ENV("ROCR_VISIBLE_DEVICES"), names.ENV("HIP_VISIBLE_DEVICES"))
 CAPABILITIES = names.ENV("NVIDIA_DRIVER_CAPABILITIES")
 #: Numbers of GPUs, as most people write them.
 NUMBERS = regex(r"\d{1,3}(?:, ?\d{1,3}){0,31}")
@@ -82,7 +83,27 @@ def hiding(facts: Facts) -> Keys:
             return (VISIBLE, *there)
     if gives_none(facts.known(OF_CONTAINER)):
         return (OF_CONTAINER,)
-    return ()
+    return _hidden_twice(facts)
+
+
+def _hidden_twice(facts: Facts) -> Keys:
+    """AMD's two variables, one below the other: the numbers of HIP's begin anew at 0.
+
+    Who gives both the same numbers of all GPUs hides those whose number is not below the count.
+    """
+    above, below = (facts.known(each) or "" for each in _OF_AMD)
+    if not NUMBERS.fullmatch(above) or not NUMBERS.fullmatch(below):
+        return ()
+    first = int(below.split(",")[0])
+    return _OF_AMD[::-1] if first >= len(above.split(",")) else ()
+
+
+def beyond_visible(facts: Facts) -> Keys:
+    """A number in code that none of the GPUs has that the variable leaves, which begin at 0."""
+    value, highest = facts.known(VISIBLE) or "", facts.known(said.DEVICE_NUMBERED)
+    if highest is None or not NUMBERS.fullmatch(value):
+        return ()
+    return (VISIBLE, said.DEVICE_NUMBERED) if highest >= len(value.split(",")) else ()
 
 
 def _unknown_uuid(facts: Facts, value: str) -> Keys:

@@ -56,7 +56,7 @@ _ASSIGNED = (
     regex(rf"ENV\[\"{_NAME}\"\]\s?=\s?(?:{_QUOTED}|(\d[\d,]*))"),
     # Dockerfile: ENV X 1; YAML: X: "1", {name: X, value: "1"}, which JSON has in quotes
     regex(rf"^\s*ENV {_NAME} (?:{_QUOTED}|{_BARE})"),
-    regex(rf"^[\s\-|*>]*{_NAME}\s?: {{1,8}}(?:{_QUOTED}|{_BARE})\s*$"),
+    regex(rf"^[\s\-|*>]*{_NAME}\s?: {{1,8}}(?:{_QUOTED}|(?!None\s*$){_BARE})\s*$"),
     regex(rf"^\s*DEEPMD INFO\s{{1,8}}{_NAME}: (?!unset\b){_BARE}\s*$"),
     regex(rf"name['\"]?: ?['\"]?{_NAME}['\"]?, ?['\"]?value['\"]?: ?(?:{_QUOTED}|{_BARE})"),
     # Windows' folder of a toolkit, which has spaces in it

@@ -24,9 +24,10 @@ SIGNS = (
     ),
     Sign(
         "ray-without-request",
-        "code gives a task of Ray's to a worker and asks for no GPU for it",
-        ("@ray.remote",),
-        r"\A\W{0,6}@ray\.remote(?:\((?![^)\n]*gpu)[^)\n]*\))?\s*\Z",
+        "code gives a task of Ray's to a worker and asks for no GPU for it, or Ray gave it none",
+        ("@ray.remote", "get_gpu_ids()"),
+        r"\A\W{0,6}@ray\.remote(?:\((?![^)\n]*gpu)[^)\n]*\))?\s*(?:#[^\n]{0,120})?\Z"
+        r"|\bget_gpu_ids\(\)[^.\n]{0,24}(?:\bempty\b|\[\])",
     ),
     Sign(
         "ray-with-request",
