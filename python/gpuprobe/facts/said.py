@@ -78,7 +78,7 @@ CIRCUMSTANCES = _ids(
     own-cuda-frame packages-by-uv paddle-cudnn-loaded pci-bus-unseen pcie-narrow pip-asked-torch
     pip-ignored-for-python pip-index-of-torch pip-index-with-tags pip-no-versions pip-offers-from
     pip-offers-stubs pip-requires-python power-limit-locked powerd-fails powerd-slows-gpu
-    present-told proc-lists-gpu process-stays-in-driver process-stopped
+    present-told proc-lists-gpu process-started-in-code process-stays-in-driver process-stopped
     program-ptx-newer-than-driver ptx-compiler-busy purpose-told python-of-32-bits
     python-under-sudo ray-with-request ray-without-request ray-worker reboot-helps-told repair-told
     report-without-nvcc reporter-speaks results-differ-told rootless-docker runs-at-full-told

@@ -130,7 +130,8 @@ def _spilled(facts: Facts) -> Findings:
 
 
 def _found(facts: Facts, cause: str) -> Findings:
-    if not anything_said(facts):
+    shown = not looked_at(facts) and facts.subjects(names.GPU_MEMORY_FREE)
+    if not (anything_said(facts) or shown):
         return
     from ..fixes.memory import REPAIRS, end_stopped_job
     from ..questions.memory.faults import memory_fault

@@ -165,7 +165,9 @@ def _without_rows(facts: Facts) -> Findings:
 def _refused_launch(facts: Facts) -> Findings:
     """The driver checks a block's size and a kernel's arguments before it starts anything."""
     told = errors(facts, "CUDA_ERROR_INVALID_VALUE")
-    keys = tuple(key for key in told if "cuLaunchKernel" in (facts.known(key) or ""))
+    keys: Keys = tuple(key for key in told if "cuLaunchKernel" in (facts.known(key) or ""))
+    if told and not keys and "cuLaunchKernel" in (facts.known(said.FAILURE) or ""):
+        keys = (*told, said.FAILURE)  # the same error, at the end of a traceback
     if keys:
         title = "The driver refuses the size of a kernel's grid or block, or an argument"
         fix = mend_the_program("Start at most 1024 threads in a block, x times y times z.")
@@ -174,7 +176,7 @@ def _refused_launch(facts: Facts) -> Findings:
 
 def _in_fork(facts: Facts) -> Findings:
     """CUDA does not start in a process that was forked off one in which it runs."""
-    keys, inside = errors(facts, "CUDA_ERROR_NOT_INITIALIZED"), statements(facts, _IN_WORKER)
+    keys, inside = errors(facts, *_NOT_STARTED), statements(facts, *_IN_WORKER)
     told = () if inside else statements(facts, "workers-told")
     if keys and (inside or (told and _counts_only(facts))):
         fix = mend_the_program("Start worker processes with the method spawn, not fork.")
@@ -192,7 +194,9 @@ def _counts_only(facts: Facts) -> bool:
     )
 
 
-_IN_WORKER = "in-worker-process"
+_IN_WORKER = ("in-worker-process", "process-started-in-code")
+#: The driver's name, and the run time's words by themselves.
+_NOT_STARTED = ("CUDA_ERROR_NOT_INITIALIZED", "cudaErrorInitializationError")
 
 #: A slice of a GPU as a virtual machine gets it: NVIDIA A40-48C, GRID T4-16Q.
 _VIRTUAL = regex(r"(?a)-\d{1,3}[ABCQ]\b")

@@ -22,6 +22,7 @@ def table() -> tuple[Sign, ...]:
     """All statements that are recognised, by subject."""
     from .wordings import (
         chinese,
+        choosing,
         clusters,
         communication,
         containers,
@@ -69,7 +70,7 @@ def table() -> tuple[Sign, ...]:
         *(sentences, told_of_tensorflow, told_of_hangs, slowness, chinese, outages, endings),
         *(torch, tensorflow, jax, onnxruntime, frameworks, others, sciences),
         *(extensions, numpy_abi, imports, toolkit, host_compilers, sources, visual_studio, cudnn),
-        *(engines, ollama, media, interfaces, installers, communication, user_code),
+        *(engines, ollama, media, interfaces, installers, communication, user_code, choosing),
         for_repairs,
     )
     return tuple(sign for subject in subjects for sign in subject.SIGNS)

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from ....facts import names, said
 from ...model import Confidence
+from ..sentences import something_fails
 from ..statements import statements
-from .holders import TAKEN, full_gpu
+from .holders import TAKEN, full_gpu, share_free
 from .kinds import OTHERS, PREALLOCATED, WORKLOAD, MemoryFault, size_of
 
 if TYPE_CHECKING:
@@ -16,13 +17,23 @@ if TYPE_CHECKING:
 
 #: What takes most of a GPU at its start, whatever it needs.
 _HOARDERS = ("tensorflow", "keras", "jax")
+#: TensorFlow leaves less of a GPU than this, which then has nothing to do.
+_KEPT, _AT_REST, _SEVERAL = 0.1, 5, 2
 
 
 def memory_told(facts: Facts) -> MemoryFault | None:
     """Somebody tells of it, and who holds the memory; or shows a full GPU that nobody uses."""
     steps = (
-        *(_in_advance, _beyond_xla, _left_to_ollama, _all_taken, _several_processes),
-        *(_held_by_others, _by_unlisted),
+        *(
+            _in_advance,
+            _by_import,
+            _kept_of_each,
+            _beyond_xla,
+            _left_to_ollama,
+            _all_taken,
+            _several_processes,
+        ),
+        *(_several_processes, _held_by_others, _by_unlisted),
     )
     return next((found for step in steps if (found := step(facts)) is not None), None)
 
@@ -31,6 +42,30 @@ def _in_advance(facts: Facts) -> MemoryFault | None:
     hoards = statements(facts, "told-takes-all-memory", "memory-taken-on-import-told")
     title = "The framework takes the GPU's memory in advance, as the text says"
     return MemoryFault(PREALLOCATED, title, hoards, Confidence.LIKELY) if hoards else None
+
+
+def _by_import(facts: Facts) -> MemoryFault | None:
+    """The import of a library takes memory, of one that is built on those that keep it."""
+    taken = statements(facts, "memory-taken-by-import-told")
+    if not taken or not _is_of_hoarder(facts):
+        return None
+    title = "A library takes the GPU's memory as it is imported: it starts JAX or TensorFlow"
+    return MemoryFault(PREALLOCATED, title, taken, Confidence.LIKELY)
+
+
+def _kept_of_each(facts: Facts) -> MemoryFault | None:
+    """Every GPU is full and at most one works: TensorFlow keeps the memory of all that it sees."""
+    shown = facts.subjects(names.GPU_MEMORY_FREE)
+    full = [gpu for gpu in shown if share_free(facts, gpu) < _KEPT]
+    busy = [gpu for gpu in shown if (facts.known(names.GPU_UTILIZATION(gpu)) or 0) > _AT_REST]
+    told = facts.known(names.ENV("CUDA_VISIBLE_DEVICES")) or statements(facts, "tf-memory-limited")
+    if not facts.known(said.ABOUT("tensorflow")) or told or something_fails(facts):
+        return None
+    if len(full) < _SEVERAL or len(full) < len(shown) or len(busy) > 1:
+        return None
+    title = f"All {len(full)} GPUs are full, and at most one works: TensorFlow keeps the memory of "
+    keys = tuple(names.GPU_MEMORY_FREE(gpu) for gpu in full)
+    return MemoryFault(PREALLOCATED, f"{title}each that it sees", keys, Confidence.POSSIBLE)
 
 
 def _all_taken(facts: Facts) -> MemoryFault | None:

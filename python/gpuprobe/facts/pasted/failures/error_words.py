@@ -56,15 +56,18 @@ _NO_DEVICE = regex(
     r"(?i)\A[^\n]{0,80}(?:\berror\b\W{1,3}(?:\w+\W{1,3})?|\bggml_cuda_init: )"
     r"no CUDA-capable devices?\W*\Z"
 )
-#: Without "driver", as people repeat it.
 _IN_BANNER = regex(r"\A\W{0,8}\[\[ Named symbol not found \(error 500\) \]\]")
 #: Of what an image meant: its library, tried on hardware that does not take it.
 _NOT_ON_DEVICE = regex(
     r"(?i)\bforward compatibility (?:was )?(?:attempted )?on non[- ]supported HW\b"
 )
+#: Without "driver", as people repeat it.
 _STUB = regex(r"\bCUDA (?:library )?is a stub\b")
-#: The run time's words at the begin of a line.
-_NOT_INITIALIZED = regex(r"\Ainitialization error\b(?!:)")
+#: The run time's words at the begin of a line, or in quotation marks.
+_NOT_INITIALIZED = regex(
+    r"\Ainitialization error\b(?!:)"
+    r"|(?i:\b(?:gpu|cuda)\b[^\n]{0,60}['\"`] ?initialization error['\"`])"
+)
 #: The run time's words behind no more than "Error", or than a GPU's number; the last is RELION's.
 #: Or as the end of what a program says, which AMD's run time has as well.
 _NO_FUNCTION = regex(

@@ -199,6 +199,19 @@ SIGNS = (
         r"\b(?:gone|taken|used|allocated|reserved|occupied|full)\b)",
     ),
     Sign(
+        # As one does that is built on JAX, by whatever it computes with it at the start.
+        "memory-taken-by-import-told",
+        "somebody says that the import of a library takes the GPU's memory",
+        cues(' import|"import|`import'),
+        r"\A(?=.{1,600}\Z)(?!.*\b(?:if|unless|should|would|by default|cpu|no longer)\b).*?("
+        r"\b(?:upon|right after|when|just by|once|after)\W{1,2}(?:\w+ )?import(?:ing|ed)?\b"
+        r"[^.\n]{0,80}?\bmemory\b[^.\n]{0,24}\b(?:fills?|occupied|taken|reserved|used|allocated)\b"
+        r"|\b(?:memory|\d{1,3} ?Gi?B)\b[^.,\n]{0,30}\b(?:gets|is|are) (?:occupied|taken|reserved"
+        r"|allocated|used)\b[^.\n]{0,40}?\b(?:right after|upon|when)\W{1,2}(?:it is )?import\w*"
+        r"|\b(?:upon|right after|just by) importing\b[^.\n]{0,60}?\bhas \d{1,3} ?Gi?b of memory"
+        r" used)",
+    ),
+    Sign(
         "jax-library-handle",
         "a library that JAX calls could not start; the value is its name",
         ("operation gpu", "operation cu"),

@@ -286,7 +286,10 @@ SIGNS = (
     Sign(
         "told-memory-left",
         "somebody says that memory is still taken though the program that took it has ended",
-        ("still", "released", "freed", "given back", "reclaimed", "remains", "stays", "释放"),
+        (
+            *("still", "released", "freed", "given back", "reclaimed", "remains", "stays", "释放"),
+            *("deallocate", "left over"),
+        ),
         r"\A(?=.*\b(?:crash\w*|kill\w*|ended|exit\w*|stopped|closed|finish\w*|terminat\w*"
         r"|interrupted|aborted|disconnected|afterwards|dead)\b)"
         r"(?!.*\buntil (?:it|(?:the|my|this) (?:program|process|script|kernel|session|job))\b)"
@@ -295,6 +298,14 @@ SIGNS = (
         r"|occupied|held|in use|allocated|used|full)|\b(?:(?:is|was|has|does|did)(?: not|n't)"
         r"|(?:is|was|gets) never) (?:get |been |being )?(?:released|freed|given back|reclaimed)"
         r"|\bstill (?:lives?|resides?|lingers?|persists?|stays?|remains?)))\b"
+        # The same after what people do to end it.
+        r"|\A(?=.{1,600}\Z)(?!.*(?:\?|\b(?:unless|until|should)\b)).*?(?:"
+        r"\b(?:kill(?:ed|ing)?|ctrl ?[-+] ?c|interrupt(?:ed|s)?|cancel(?:led|s)?"
+        r"|(?:run|job) (?:fails|failed|is finished))\b[^\n]{0,120}?"
+        r"(\bmemory\b[^.\n]{0,30}\b(?:(?:is|are|does|did|was)(?: not|n't)|never)"
+        r" (?:\w+ to be |be |get |been |being )?(?:deallocated|released|freed|given back)"
+        r"|\b(?:does|did)(?: not|n't) (?:deallocate|release|free|give back)(?: the)?(?: gpu)?"
+        r" memory))\b"
         r"|\A(?!.*(?:[?\uff1f吗若]|如果|如何|会不会)).*?(?:kill|杀[掉死]?|结束|停止|退出|关闭)[^\n。]{0,24}((?:显存|显卡)[^\n。]{0,8}(?:不|没有?|未)会?被?释放)",
     ),
     Sign(
