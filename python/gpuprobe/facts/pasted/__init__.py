@@ -174,6 +174,7 @@ def _of_people() -> tuple[Reader, ...]:
         file_name,
         form,
         ineffective,
+        jax_memory,
         lacking,
         laptops,
         lost_meanwhile,
@@ -192,7 +193,8 @@ def _of_people() -> tuple[Reader, ...]:
     )
 
     cards = (laptops, other_cards, power_limits, watts, works_on)
-    spoken = (boxes, cpu_builds, ineffective, lacking, *cards, other_release, prose, told)
+    spoken = (boxes, cpu_builds, ineffective, jax_memory, lacking, *cards, other_release)
+    spoken = (*spoken, prose, told)
     of_report = (twins, turns, closed, file_name)
     return (form, summary, *spoken, named_releases, lost_meanwhile, torch_builds, *of_report)
 

@@ -12,6 +12,7 @@ ROW = (
 )
 TF = "tensorflow: 1.12, only one of the GPUs is to work\n\n"
 FULL = ROW.format(0, 3, 15700, 80) + ROW.format(1, 4, 15700, 0)
+SETTING = 'os.environ["XLA_PYTHON_CLIENT_PREALLOCATE"] = "false"\nimport jax\n\n'
 TAKEN = "oom-preallocation"
 
 
@@ -26,6 +27,9 @@ TAKEN = "oom-preallocation"
         ("torch: 2.1\nUpon importing evosax the GPU memory is occupied at once.\n", "unknown"),
         ("jax: 0.4.20\nIf you import it, memory may be used.\n", "unknown"),
         (TF + FULL, TAKEN),
+        (SETTING + "The variable is ignored, 75% of the GPU are in use.\n", TAKEN),
+        (SETTING + "It takes all the GPU memory at the first call.\n", TAKEN),
+        (SETTING + "It takes little memory now.\n", "unknown"),
     ],
 )
 def test_memory_is_taken_before_it_is_needed(text: str, cause: str) -> None:

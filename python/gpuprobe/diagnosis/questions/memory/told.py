@@ -24,16 +24,8 @@ _KEPT, _AT_REST, _SEVERAL = 0.1, 5, 2
 def memory_told(facts: Facts) -> MemoryFault | None:
     """Somebody tells of it, and who holds the memory; or shows a full GPU that nobody uses."""
     steps = (
-        *(
-            _in_advance,
-            _by_import,
-            _kept_of_each,
-            _beyond_xla,
-            _left_to_ollama,
-            _all_taken,
-            _several_processes,
-        ),
-        *(_several_processes, _held_by_others, _by_unlisted),
+        *(_in_advance, _in_vain, _by_import, _kept_of_each, _beyond_xla, _left_to_ollama),
+        *(_all_taken, _several_processes, _held_by_others, _by_unlisted),
     )
     return next((found for step in steps if (found := step(facts)) is not None), None)
 
@@ -42,6 +34,14 @@ def _in_advance(facts: Facts) -> MemoryFault | None:
     hoards = statements(facts, "told-takes-all-memory", "memory-taken-on-import-told")
     title = "The framework takes the GPU's memory in advance, as the text says"
     return MemoryFault(PREALLOCATED, title, hoards, Confidence.LIKELY) if hoards else None
+
+
+def _in_vain(facts: Facts) -> MemoryFault | None:
+    """JAX keeps it in spite of a setting, which came after its first use of the GPU."""
+    if not (told := statements(facts, "jax-memory-setting-in-vain")):
+        return None
+    title = "JAX takes the GPU's memory in advance in spite of its setting, which comes too late"
+    return MemoryFault(PREALLOCATED, title, told, Confidence.POSSIBLE)
 
 
 def _by_import(facts: Facts) -> MemoryFault | None:
