@@ -36,6 +36,7 @@ OF_READERS = {
     "dkms-of-others",
     "got-cpu-build-told",
     "gpu-timed-told",
+    "model-not-moved",
     "nvml-answered",
     "smi-answers-inside",
     "smi-off-the-path",

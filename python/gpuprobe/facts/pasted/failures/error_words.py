@@ -66,7 +66,8 @@ _STUB = regex(r"\bCUDA (?:library )?is a stub\b")
 #: The run time's words at the begin of a line, or in quotation marks.
 _NOT_INITIALIZED = regex(
     r"\Ainitialization error\b(?!:)"
-    r"|(?i:\b(?:gpu|cuda)\b[^\n]{0,60}['\"`] ?initialization error['\"`])"
+    r"|\A(?!.*(?i:nccl|failure)).*?"
+    r"(?i:\b(?:gpu|cuda)\b[^\n]{0,60}['\"`] ?initialization error['\"`])"
 )
 #: The run time's words behind no more than "Error", or than a GPU's number; the last is RELION's.
 #: Or as the end of what a program says, which AMD's run time has as well.

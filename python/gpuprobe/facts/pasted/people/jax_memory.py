@@ -32,6 +32,6 @@ def read(text: Text) -> Statements:
         near = (*text.before(line, _AROUND), line, *text.after(line, _AROUND))
         for each in near:
             if told := _IN_VAIN.match(each.text):
-                told_so = said.SIGN("jax-memory-setting-in-vain")
-                yield say(told_so, excerpt(each.text, told.start(1)), each)
+                words = excerpt(each.text, told.start(1))
+                yield say(said.SIGN("jax-memory-setting-in-vain"), words, each)
                 return

@@ -36,7 +36,7 @@ SIGNS = (
         "visible-devices-after-import-told",
         "somebody says that CUDA_VISIBLE_DEVICES is set when what reads it is imported already",
         ("cuda_visible_devices",),
-        r"\A(?=.{1,400}\Z)(?!.*(?:\?|\b(?:if|unless|should|must|would|never)\b)).*?("
+        r"\A(?=.{1,400}\Z)(?!.*(?:\?|\b(?:if|unless|should|must|would|never|note|make)\b)).*?("
         r"\b(?:calling|importing|initiali[sz]ing)\b [^\n]{0,60}?\bbefore (?:setting|it sets"
         r"|(?:I|we) set) [`'\"]?CUDA_VISIBLE_DEVICES\b"
         r"|\bCUDA_VISIBLE_DEVICES[`'\"]? (?:is|was|gets) (?:only )?set (?:only )?after"
@@ -59,7 +59,7 @@ SIGNS = (
         # Where the one GPU is number 0.
         "single-gpu-told",
         "somebody says that the machine has one GPU; or is one of Colab's, which have no more",
-        ("gpu", "colab"),
+        cues(" gpu|-gpu|colab"),
         r"\A(?=.{1,300}\Z)(?!.*\b(?:more than one|not one|GPU per)\b).*?("
         r"\b(?:single|one|1)[ -]gpu (?:machine|system|computer|server|laptop|box|in (?:the|my)"
         r" (?:machine|system|computer))\b"

@@ -299,7 +299,7 @@ SIGNS = (
         r"|(?:is|was|gets) never) (?:get |been |being )?(?:released|freed|given back|reclaimed)"
         r"|\bstill (?:lives?|resides?|lingers?|persists?|stays?|remains?)))\b"
         # The same after what people do to end it.
-        r"|\A(?=.{1,600}\Z)(?!.*(?:\?|\b(?:unless|until|should)\b)).*?(?:"
+        r"|\A(?=.{1,600}\Z)(?!.*(?:\?|\b(?:if|unless|until|should)\b)).*?(?:"
         r"\b(?:kill(?:ed|ing)?|ctrl ?[-+] ?c|interrupt(?:ed|s)?|cancel(?:led|s)?"
         r"|(?:run|job) (?:fails|failed|is finished))\b[^\n]{0,120}?"
         r"(\bmemory\b[^.\n]{0,30}\b(?:(?:is|are|does|did|was)(?: not|n't)|never)"
