@@ -194,9 +194,9 @@ def _of_people() -> tuple[Reader, ...]:
 
     cards = (laptops, other_cards, power_limits, watts, works_on)
     spoken = (boxes, cpu_builds, ineffective, jax_memory, lacking, *cards, other_release)
-    spoken = (*spoken, prose, told)
     of_report = (twins, turns, closed, file_name)
-    return (form, summary, *spoken, named_releases, lost_meanwhile, torch_builds, *of_report)
+    builds = (named_releases, lost_meanwhile, torch_builds)
+    return (form, summary, *spoken, prose, told, *builds, *of_report)
 
 
 def read(pasted: str) -> Facts:
