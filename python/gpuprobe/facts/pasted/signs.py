@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 def table() -> tuple[Sign, ...]:
     """All statements that are recognised, by subject."""
     from .wordings import (
+        build_files,
         chinese,
         choosing,
         clusters,
@@ -69,7 +70,8 @@ def table() -> tuple[Sign, ...]:
         *(clusters, monitors),
         *(sentences, told_of_tensorflow, told_of_hangs, slowness, chinese, outages, endings),
         *(torch, tensorflow, jax, onnxruntime, frameworks, others, sciences),
-        *(extensions, numpy_abi, imports, toolkit, host_compilers, sources, visual_studio, cudnn),
+        *(extensions, numpy_abi, imports, toolkit, build_files, host_compilers, sources),
+        *(visual_studio, cudnn),
         *(engines, ollama, media, interfaces, installers, communication, user_code, choosing),
         for_repairs,
     )
