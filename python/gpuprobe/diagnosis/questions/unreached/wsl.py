@@ -23,7 +23,6 @@ from ..symptoms import (
 from .cause import NO_GPU, WSL, Unreached
 from .container import container_tools, driver_failed
 from .container_words import in_linux
-from .left_behind import BANNER
 from .wsl_around import NOT_CALLED, build_too_old, docker_not_asked, guest_of_hyper_v, title_of_wsl
 
 if TYPE_CHECKING:
@@ -63,7 +62,6 @@ def wsl(facts: Facts) -> Unreached | None:
         *_without_memory_at_start(facts),
         *_unfound_in_wsl(facts),
         *_uncalled(facts),
-        *_banner(facts),
         *_hidden_by_own(facts),
         *unsearched,
     )
@@ -123,11 +121,6 @@ def _uncalled(facts: Facts) -> Keys:
     """Ollama calls nvidia-smi, which WSL has in a folder that a service does not search."""
     called = "nvidia-smi command failed" in value(facts, "ollama-no-gpu").lower()
     return statements(facts, "ollama-no-gpu") if called else ()
-
-
-def _banner(facts: Facts) -> Keys:
-    """NVIDIA's image has no driver though its container was started with the GPU."""
-    return statements(facts, BANNER) if facts.known(said.CONTAINER_GPUS) else ()
 
 
 def _hidden_by_own(facts: Facts) -> Keys:
