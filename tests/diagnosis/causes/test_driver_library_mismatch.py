@@ -349,3 +349,17 @@ def test_the_title_names_the_part_and_the_driver() -> None:
 def test_a_container_keeps_the_library_of_the_former_driver(told: str, cause: str):
     failed = "cuInit: CUDA_ERROR_SYSTEM_DRIVER_MISMATCH: system has unsupported display driver"
     assert ruled(f"docker run --gpus all app\n{told}\n{failed}") == cause
+
+
+@pytest.mark.parametrize(
+    ("told", "cause"),
+    [
+        ("'Failed to initialize NVML: Driver/libra", "driver-library-mismatch"),
+        ("'Failed to initialize NVML: Driver/library ver", "driver-library-mismatch"),
+        ("'Failed to initialize NVML: Driver not lo", "unknown"),
+        ("'Failed to initialize NVML: D", "unknown"),
+    ],
+)
+def test_gputil_reads_nvidia_smis_words_for_a_number(told: str, cause: str):
+    line = "ValueError: invalid literal for int() with base 10: "
+    assert ruled(f'  File "GPUtil.py", line 102, in getGPUs\n{line}{told}') == cause

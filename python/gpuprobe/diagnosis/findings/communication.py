@@ -10,7 +10,7 @@ from ..model import Confidence, Finding, Findings, Fix, Severity, cite
 from ..questions.applicable import not_without_gpu
 from ..questions.place import Place, place_of
 from ..questions.sentences import something_fails
-from ..questions.statements import errors, short, statements
+from ..questions.statements import errors, short, statements, value
 
 if TYPE_CHECKING:
     from ...facts.model import Facts, Key
@@ -58,6 +58,7 @@ def nccl(facts: Facts) -> Findings:
     not_without_gpu(facts)
     shared = (*statements(facts, _SHARED_MEMORY), *statements(facts, "bus-error-in-nccl"))
     failed = (*statements(facts, *_FAILED), *errors(facts, *_CODES), *_stands_together(facts))
+    failed = () if _is_of_memory(facts, failed) else failed
     clues = (*statements(facts, *_CLUES), *errors(facts, *_CLUE_CODES), *_stands(facts))
     twice = statements(facts, "nccl-duplicate-gpu")
     if twice:
@@ -77,6 +78,16 @@ def nccl(facts: Facts) -> Findings:
         yield _failure(facts, clues, Severity.WARNING, Confidence.POSSIBLE)
     elif peermem := statements(facts, "peermem-refused"):
         yield _without_rdma(facts, peermem)
+
+
+def _is_of_memory(facts: Facts, failed: tuple[Key[str], ...]) -> bool:
+    """GP703: NCCL got no memory of CUDA, and every other word is of the call that ended with it."""
+    ends = (*statements(facts, *_CALL_ENDS), *errors(facts, "ncclUnhandledCudaError"))
+    told = value(facts, "nccl-cuda-failure").lower() == "out of memory"
+    return told and bool(errors(facts, "CUDA_ERROR_OUT_OF_MEMORY")) and set(failed) <= set(ends)
+
+
+_CALL_ENDS = "nccl-unhandled", "nccl-cuda-failure"
 
 
 def _refused(facts: Facts, beside: tuple[Key[str], ...]) -> tuple[Key[str], ...]:

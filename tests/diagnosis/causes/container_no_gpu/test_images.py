@@ -157,3 +157,16 @@ TAG = "pytorch:1.13.1-py3.8.16-cuda11.7.1-devel-ubuntu20.04"
 )
 def test_an_image_is_named_alone_by_its_tag(image: str, told: str, cause: str):
     assert ruled(f"{image}\n{told}\n") == cause
+
+
+@pytest.mark.parametrize(
+    ("step", "cause"),
+    [
+        ("docker build -t detr .\nStep 7/9 : RUN python setup.py install\n", "container-no-gpu"),
+        ("Environment: docker build\n", "container-no-gpu"),
+        ("docker run --gpus all detr python setup.py install\n", "unknown"),
+        ("docker build -t detr .\nCUDA_HOME = None\n", "toolkit-missing"),
+    ],
+)
+def test_a_setup_that_asks_for_a_gpu_while_an_image_is_built(step: str, cause: str):
+    assert ruled(f"{step}NotImplementedError: Cuda is not availabel\n") == cause

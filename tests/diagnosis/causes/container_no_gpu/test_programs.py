@@ -110,3 +110,17 @@ def test_nvml_may_fail_where_torch_gets_at_the_gpu():
 def test_a_folder_of_apptainer_tells_that_it_runs_inside(folder: str, cause: str):
     failed = "RuntimeError: Found no NVIDIA driver on your system.\n"
     assert ruled(f"LD_LIBRARY_PATH={folder}\n{failed}") == cause
+
+
+@pytest.mark.parametrize(
+    ("variable", "cause"),
+    [
+        ('"NVIDIA_VISIBLE_DEVICES=all",', "container-no-gpu"),
+        ('"NVIDIA_DRIVER_CAPABILITIES=compute,utility"', "container-no-gpu"),
+        ("NVIDIA_VISIBLE_DEVICES=all", "unknown"),  # of a shell, which may be the host's
+        ('"OLLAMA_HOST=0.0.0.0:11434"', "unknown"),
+    ],
+)
+def test_ollama_finds_none_in_a_container_that_is_inspected(variable: str, cause: str):
+    log = 'level=INFO source=gpu.go:377 msg="no compatible GPUs were discovered"\n'
+    assert ruled(f'{log}\t"Env": [\n\t\t{variable}\n\t],\n') == cause

@@ -230,3 +230,9 @@ def test_kaldi_says_that_it_was_compiled_without_cuda():
     line = "### CUDA WAS NOT COMPILED IN! ###"
     assert ruled(f"### IS CUDA GPU AVAILABLE? 'f346' ###\n{line}") == "cpu-only-build"
     assert ruled("Was CUDA not compiled in?") == "unknown"
+
+
+def test_xgboost_without_its_updater_for_gpus():
+    line = "amalgamation/../src/tree/tree_updater.cc:20: Unknown tree updater "
+    assert ruled(f"  [20:44:33] {line}grow_gpu_hist") == "cpu-only-build"
+    assert ruled(f"  [20:44:33] {line}grow_colmaker_2") == "unknown"

@@ -33,3 +33,13 @@ def test_a_function_that_a_language_does_not_find_in_a_library(text: str, cause:
 def test_the_function_that_the_loaded_cudnn_lacks_is_in_the_title():
     found = finding(JULIA.format("cudnnGetStream", "libcudnn"))
     assert found.title.startswith("A program needs cudnnGetStream, which the libcudnn")
+
+
+@pytest.mark.parametrize(
+    ("compiled", "loaded"), [("7005", "7003"), ("6021", "5110"), ("8204", "8101")]
+)
+def test_caffe2_tells_both_releases_of_cudnn(compiled: str, loaded: str):
+    line = "[enforce fail at common_cudnn.h:118] version_match. cuDNN compiled "
+    text = f"RuntimeError: {line}({compiled}) and runtime ({loaded}) versions mismatch"
+    assert ruled(text) == "cudnn-mismatch"
+    assert ruled("Is cuDNN compiled (into it) and runtime checked?") == "unknown"

@@ -310,3 +310,17 @@ def test_a_phone_has_no_gpu_of_nvidias(where: str, cause: str):
 )
 def test_programs_that_ask_for_what_is_not_there(text: str, cause: str):
     assert ruled(text) == cause
+
+
+@pytest.mark.parametrize(
+    ("told", "cause"),
+    [
+        ("I run the GPU build on a CPU instance, and it aborts.", "no-nvidia-gpu"),
+        ("We deployed the same image on a CPU node.", "no-nvidia-gpu"),
+        ("Should I run it on a CPU instance?", "driver-too-old"),
+        ("It runs on a CPU instance of another team without trouble.", "driver-too-old"),
+    ],
+)
+def test_a_machine_of_a_cloud_that_has_a_cpu_alone(told: str, cause: str):
+    error = "CUDA: CUDA driver version is insufficient for CUDA runtime version"
+    assert ruled(f"{told}\nCheck failed: e == cudaSuccess (35 vs. 0) : {error}\n") == cause

@@ -106,3 +106,16 @@ def test_python_holds_the_memory_that_a_compiled_program_wants(
     holder: str, command: str, failed: str, cause: str
 ):
     assert ruled(HELD.format(holder=holder, command=command, failed=failed)) == cause
+
+
+@pytest.mark.parametrize(
+    ("pool", "free", "cause"),
+    [
+        ("13736.4248046875", "74.4375", "oom-other-process"),
+        ("6000", "1200.5", "oom-other-process"),
+        ("13736.4", "13000.0", "unknown"),  # it is the reserve that is too large
+    ],
+)
+def test_rapids_for_spark_finds_its_pool_taken(pool: str, free: str, cause: str):
+    line = f"WARN GpuDeviceManager: Initial RMM allocation({pool} MB) is larger than free memory"
+    assert ruled(f"20/09/01 17:47:22 {line}({free} MB)\n") == cause

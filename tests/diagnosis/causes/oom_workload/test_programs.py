@@ -162,3 +162,16 @@ def test_a_batch_that_was_left_out_for_want_of_memory(line: str, cause: str):
 def test_the_same_of_a_line_that_is_cut_behind_the_number(limit: str, cause: str):
     cut = REDUCE.partition("{}")[0]
     assert ruled(f"GPU: RTX 4090\n{cut}{limit}\n") == cause
+
+
+@pytest.mark.parametrize(
+    ("warned", "cause"),
+    [
+        ("Cuda failure 'out of memory'", "oom-workload"),
+        ("Cuda failure 2 'out of memory'", "oom-workload"),
+        ("Cuda failure 'peer access is not supported'", "nccl"),
+    ],
+)
+def test_nccl_got_no_memory_of_cuda(warned: str, cause: str):
+    log = "RuntimeError: NCCL Error 1: unhandled cuda error\n"
+    assert ruled(f"{log}host:71:84 [0] enqueue.cc:1085 NCCL WARN {warned}\n") == cause

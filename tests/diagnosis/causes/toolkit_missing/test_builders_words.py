@@ -69,3 +69,9 @@ def test_quotes_in_cuda_home_are_part_of_no_folders_name(folder: str):
 def test_an_image_to_run_programs_has_nothing_to_compile_an_extension_with(kind: str, cause: str):
     image = f"FROM nvidia/cuda:12.4.1-{kind}-ubuntu22.04\n"
     assert ruled(f"{image}RuntimeError: Error building extension 'fused'\n") == cause
+
+
+def test_warp_ctc_is_built_without_a_gpu():
+    line = "CUDA_HOME not found in the environment so building without GPU support."
+    assert ruled(line) == "toolkit-missing"
+    assert ruled("CUDA_HOME is found in the environment, so building with GPU support") == "unknown"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ....facts import names, said
 from ...model import Confidence
 from ..sentences import something_fails
-from ..statements import statements
+from ..statements import statements, value_words
 from .holders import TAKEN, full_gpu, share_free
 from .kinds import OTHERS, PREALLOCATED, WORKLOAD, MemoryFault, size_of
 
@@ -25,7 +25,7 @@ def memory_told(facts: Facts) -> MemoryFault | None:
     """Somebody tells of it, and who holds the memory; or shows a full GPU that nobody uses."""
     steps = (
         *(_in_advance, _in_vain, _by_import, _kept_of_each, _beyond_xla, _left_to_ollama),
-        *(_all_taken, _several_processes, _held_by_others, _by_unlisted),
+        *(_all_taken, _several_processes, _held_by_others, _by_unlisted, _pool_beyond_free),
     )
     return next((found for step in steps if (found := step(facts)) is not None), None)
 
@@ -111,6 +111,20 @@ def _held_by_others(facts: Facts) -> MemoryFault | None:
         title = "The GPU's memory is still held though the program has ended, as the text says"
         return MemoryFault(OTHERS, title, (*told, *left), Confidence.POSSIBLE)
     return None
+
+
+#: A pool of RAPIDS is nearly all of a GPU, of which others hold the rest where so little is free.
+_OF_POOL = 0.5
+
+
+def _pool_beyond_free(facts: Facts) -> MemoryFault | None:
+    """RAPIDS for Spark finds much less free at its start than it takes of a GPU."""
+    told = value_words(facts, "rmm-pool-beyond-free")
+    pool, free = (int(each) << 20 for each in told) if told else (0, 0)
+    if free >= _OF_POOL * pool:
+        return None
+    title = f"Only {size_of(free)} were free before RAPIDS took its pool of {size_of(pool)}"
+    return MemoryFault(OTHERS, title, statements(facts, "rmm-pool-beyond-free"), Confidence.LIKELY)
 
 
 def _by_unlisted(facts: Facts) -> MemoryFault | None:

@@ -167,8 +167,9 @@ def container(facts: Facts) -> Unreached | None:
     files = statements(facts, "device-file-missing") if kind is not None else ()
     keys = (*library_gone(facts), *smi_gone(facts), *_started_without(facts), *files)
     keys = (*keys, *told, *no_device(facts)) if told and (keys or no_device(facts)) else keys
-    if not keys and kind is not None and (unstarted := statements(facts, _NVML)):
-        title = f"Inside this container ({kind}) NVML does not start: the GPU is not passed in"
+    if not keys and kind is not None and (unstarted := statements(facts, *_FINDS_NONE)):
+        what = "NVML does not start" if said.SIGN(_NVML) in unstarted else "Ollama finds no GPU"
+        title = f"Inside this container ({kind}) {what}: the GPU is not passed in"
         return Unreached(CONTAINER, title, (names.CONTAINER_KIND, *unstarted), _POSSIBLE)
     if not keys or (kind is None and not told and not _starts_a_container(facts)):
         return None
@@ -185,6 +186,8 @@ def container(facts: Facts) -> Unreached | None:
 def while_built(facts: Facts) -> Unreached | None:
     """A command that builds an image has neither GPU nor driver, which a container has later."""
     native = statements(facts, "cmake-native-without-gpu")
+    if not statements(facts, "cuda-home-none"):  # else it misses the toolkit
+        native = (*native, *statements(facts, "setup-without-cuda"))
     stopped = statements(facts, "docker-build-stopped", *(("docker-build",) if native else ()))
     missed = (*errors(facts, "CUDA_ERROR_NO_DEVICE"), *library_gone(facts), *sees_none(facts))
     missed = (*missed, *native)
@@ -197,6 +200,7 @@ def while_built(facts: Facts) -> Unreached | None:
 _LXC = ("lxc", "lxd", "incus")
 #: Its library is there, of the image or of the host.
 _NVML = "nvml-not-started"
+_FINDS_NONE = _NVML, "ollama-no-gpu"
 #: How packages for GPUs speak where there is no driver, and where they are installed wrong.
 _WITHOUT_DRIVER = ("bnb-without-gpu", "cupy-not-installed-right", "chainer-not-set-up")
 #: So it ends as well where its build is not one for CUDA.

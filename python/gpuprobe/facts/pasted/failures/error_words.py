@@ -76,9 +76,10 @@ _NO_FUNCTION = regex(
     r"|\A(?!.*(?i:hip|rocm)).*?\w: ?invalid device function\W*\Z"
     r"|\bGpu API call \(invalid device function ?\)"  # OpenCV
 )
-#: The allocators of Kaldi and RELION, and of miners.
+#: The allocators of Kaldi, RELION, NCCL and of miners.
 _NO_MEMORY = regex(
-    r"\bFailed to allocate a memory region of \d(?![^\n]*'no error')"
+    r"\bNCCL WARN Cuda failure (?:\d+ )?'out of memory'"
+    r"|\bFailed to allocate a memory region of \d(?![^\n]*'no error')"
     r"|\bcudaCustomAlloc\w* out of memory\b"
     # what miners compute on
     r"|\b(?:initiali[sz]e|create|generate|allocate) (?:the )?DAG\b[^\n]{0,60}\bout of memory\b"

@@ -9,7 +9,7 @@ from .card_words import BRAND, BRAND_CUES, CARD, LONGEST_SENTENCE, MACHINE, OF_I
 CUES = (*BRAND_CUES, "w/o", "without", "with no", " no ", "not have", "n't have", "have no",
         "n't even", "not even", "n't own", "not own", "lack", "contains no", "no longer ",
         "dedicated", "discrete", "cpu-only", "cpu only", "only a cpu", "only has", "has only",
-        "non gpu", "non-gpu", "没有")  # fmt: skip
+        "non gpu", "non-gpu", "on a cpu ", "没有")  # fmt: skip
 #: A machine that lacks a card, whichever way it is put: "this laptop has no GPU", "a PC without a
 #: CUDA-capable card"; and its owner, who has none.
 _LACKS = (
@@ -43,6 +43,8 @@ _LACKING = regex(
     r"[^\n]{1,40}, no gpu\W{0,3}\Z"
     r"|\b(?:I'm|am) running without {1,2}(?:an? )?gpu\b(?! (?:flag|option|and))"
     r"|\bnon[- ]gpu (?:instance|node|machine|server)\b"
+    r"|\b(?:run|running|ran|start|started|deploy|deployed)\b[^.?\n]{0,60}"
+    r" on a cpu (?:instance|node|machine|server)\b"
     # What it has comes first, and nobody looked for the card there.
     rf"|\b(?:{MACHINE}|host os) (?:with|has|that has|which has) [^.,;?\n]{{3,60}}?,?"
     rf" (?:but|and|yet) (?:has |with )?no {_KIND}{CARD} {_IN_IT}\b"
@@ -62,7 +64,7 @@ _LACKING = regex(
     r"|(?<!说)(?<!示)没有(?:显卡|GPU|独显)(?=\W{0,2}(?:\Z|[,;\uff0c\u3002\uff1b]))"
 )
 #: One of them is in all that `_LACKING` finds, at a hundredth of its price.
-_NEGATIONS = ("no", "w/o", "without", "lack", "n't", "only", "没有")
+_NEGATIONS = ("no", "w/o", "without", "lack", "n't", "only", "on a cpu ", "没有")
 #: What works there as well is no machine of which anything is asked.
 _WORKS = regex(
     r"(?i)\b(?:works?|worked|fine|succeed\w*|passes|(?:run|try|use|test|start) (?:it|this|that))\b"

@@ -67,6 +67,8 @@ _REQUESTS = regex(r"\"DeviceRequests\": ?(null|\[\]|\[)")
 _BY_TEMPLATE = regex(r"\binspect\b[^\n]{1,200}\{\{[^{}\n]{0,40}\.HostConfig\.DeviceRequests\b")
 _NO_REQUEST = regex(r"\W{0,3}(?:runc|<nil>|<no value>)?\W{0,3}(?:\[\]|null|<no value>)\W{0,3}")
 _RUNTIME = regex(r"\"Runtime\": ?\"nvidia\"")
+#: The variables of a container, as ``docker inspect`` lists them.
+_VARIABLE = regex(r"\A\s*\"NVIDIA_(?:VISIBLE_DEVICES|DRIVER_CAPABILITIES)=[\w,.-]{0,80}\",?\s*\Z")
 
 
 def read(text: Text) -> Statements:
@@ -161,6 +163,9 @@ def _answers_inside(text: Text) -> Statements:
 
 
 def _inspected(text: Text) -> Statements:
+    for line in text.having('"nvidia_visible_devices=', '"nvidia_driver_capabilities='):
+        if _VARIABLE.match(line.text):
+            yield say(names.CONTAINER_KIND, "docker", line)
     """What ``docker inspect`` tells of one container, or of several that are alike."""
     found = tuple(text.matching(_REQUESTS, "devicerequests"))
     asked = {requests[1] == "[" for _, requests in found}

@@ -61,6 +61,7 @@ SIGNS = (
             "cudnn reports version",  # OpenCV
             "cudnn_version from cudnn.h : ",  # NVIDIA's own samples
             "cudnn version mismatch: compiled with",  # MegEngine
+            "cudnn compiled (",  # Caffe2
         ),
         r"library: (\d[\d.]*).{0,60}?compiled (?:with|against):? (\d+(?:\.\d+)*)"
         r"|libcudnn v(\d{1,2}) with header v(\d{1,2}) unmatched"
@@ -68,7 +69,8 @@ SIGNS = (
         r"cuDNN reports version (\d[\d.]*\d) which (?:is not compatible|does not match)"
         r" with the version (\d[\d.]*\d)"
         r"|\bcudnnGetVersion\(\) : (\d{4,5}) , CUDNN_VERSION from cudnn\.h : (?!\7\b)(\d{4,5})\b"
-        r"|mismatch: compiled with (?=\d{4,5}; detected (\d{4,5}) at runtime)(\d{4,5})",
+        r"|mismatch: compiled with (?=\d{4,5}; detected (\d{4,5}) at runtime)(\d{4,5})"
+        r"|cuDNN compiled \((?=\d{4,5}\) and runtime \((\d{4,5})\))(\d{4,5})",
     ),
     Sign(
         "paddle-cudnn-loaded",

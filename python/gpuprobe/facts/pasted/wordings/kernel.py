@@ -117,9 +117,11 @@ SIGNS = (
         cues(
             "version mismatch|library mismatch|versions do|api mismatch: |mismatched"
             "|mismatching nvidia kernel module|kernel module currently loaded| libnvidia-"
-            "|mismatch in versions between nvidia-smi"
+            "|mismatch in versions between nvidia-smi|to initialize nvml: driver/l"
         ),
         r"(\bNVML (?:driver )?(?:version|library) mismatch|\bdriver/library mismatch"
+        # GPUtil reads nvidia-smi's words for a number, which its error cuts short.
+        r"|Failed to initialize NVML: Driver/l(?!ibrary version mismatch)\w{0,6}"
         r"|driver and library version mismatch|nvidia-smi (?:reports|says|shows|complains about)"
         r" (?:an? )?(?:driver |library )?version mismatch"
         r"|(?:nvidia|cuda) driver and (?:the )?library (?:being|are) mismatched"

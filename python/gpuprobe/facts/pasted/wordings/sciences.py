@@ -17,8 +17,9 @@ SIGNS = (
         cues(
             "xgboost version not compile|xgboost version is not compile"
             "|xgboost is not compiled with cuda|no visible gpu is found for xgboost"
+            "|unknown tree updater grow_gpu"
         ),
-        r"not compiled? with (?:GPU|CUDA)|no visible GPU",
+        r"not compiled? with (?:GPU|CUDA)|no visible GPU|Unknown tree updater grow_gpu",
     ),
     Sign(
         "lightgbm-without-gpu",
@@ -32,6 +33,13 @@ SIGNS = (
         "program-shares-no-gpu",
         "LAMMPS may not put several of its processes on one GPU",
         ("accelerator sharing is not currently supported on system",),
+    ),
+    Sign(
+        "rmm-pool-beyond-free",
+        "RAPIDS for Spark wants a pool that is larger than the GPU's free memory: pool, free",
+        ("initial rmm allocation(",),
+        r"Initial RMM allocation\((\d{2,7})(?:\.\d+)? MB\) is larger than free memory"
+        r"\((\d{1,7})(?:\.\d+)? MB\)",
     ),
     Sign(
         "kaldi-without-cuda",

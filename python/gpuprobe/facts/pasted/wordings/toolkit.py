@@ -189,6 +189,7 @@ SIGNS = (
             # MATLAB
             *("no cuda toolkit installation could be", "of the cuda toolkit could not be"),
             "but the default cuda directory does not exist",  # FastDeploy
+            "cuda_home not found in the environment so building without gpu",  # warp-ctc
             ", in _join_cuda_home",  # PyTorch's: it raises nothing else, and its words may be cut
         ),
         r"\A(?!.*Found unsuitable version).*",
