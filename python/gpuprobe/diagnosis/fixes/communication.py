@@ -33,7 +33,7 @@ _PEERS = Fix(
     "it is, look at IOMMU and ACS.",
     ("export NCCL_P2P_DISABLE=1", "nvidia-smi topo -p2p r"),
 )
-_MEMORY = Fix(
+ROOM_FOR_NCCL = Fix(
     "NCCL found no memory on the GPU for its buffers, which it takes beside the program's: see "
     "with the program at work how much is free, and leave some (a smaller batch, a smaller share "
     "for the program, other processes ended). If there is plenty, NCCL's warning before that one "
@@ -73,7 +73,7 @@ _BY_SIGN = (
     ("nccl-library-missing", _LIBRARY),
     ("nccl-kernel-too-large", _NEWER),
     ("p2p-not-by-product", SWITCHED_OFF),
-    ("nccl-no-gpu-memory", _MEMORY),
+    ("nccl-no-gpu-memory", ROOM_FOR_NCCL),
     ("nccl-version-mismatch", _VERSIONS),
     ("mpi-not-cuda-aware", _MPI),
     ("nccl-peer-access-to-blame", _PEERS),
@@ -119,7 +119,7 @@ def repair(facts: Facts, keys: tuple[Key[str], ...]) -> Fix:
 def _by_words(facts: Facts, keys: tuple[Key[str], ...]) -> Fix | None:
     """By what NCCL itself tells of CUDA, of the network and of other processes."""
     if value(facts, "nccl-cuda-failure") == "out of memory":
-        return _MEMORY
+        return ROOM_FOR_NCCL
     if said.SIGN("nccl-network") in keys:
         told = " ".join(facts.known(key) or "" for key in keys)
         return _INFINIBAND if _OF_INFINIBAND.search(told) else _INTERFACE

@@ -10,7 +10,9 @@ from ...facts.version import Version
 from ..model import Fix
 from ..questions.memory.kinds import is_ample
 from ..questions.place import place_of
+from ..questions.statements import value
 from ..shells import set_variable
+from .communication import ROOM_FOR_NCCL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -105,6 +107,8 @@ def _variable(facts: Facts, of: str) -> str:
 
 def fit_the_work(facts: Facts) -> Fix:
     """Ask for less; where there was more than enough, see why it was not given."""
+    if value(facts, "nccl-cuda-failure").lower() == "out of memory":
+        return ROOM_FOR_NCCL
     if _was_ample(facts):
         return _find_what_was_full(facts)
     if _speaks(facts, "ollama"):

@@ -360,7 +360,8 @@ def test_mumax_finds_none_of_its_code_that_can_be_loaded(gpu: str, line: str, ca
         ),
         ("ERROR: LoadError: CUDA is not supported by this program\n", "unknown"),
         ("Error: unsupported CUDA version: 7.5 < 6.5\n", "driver-too-old"),
-        ('Unsupported CUDA version "12.3"\n', "unknown"),
+        # R's torch, of the toolkit.
+        ('Unsupported CUDA version "12.3"\n', "framework-cuda-mismatch"),
         (
             ("Failed to load CUDA kernel from '/b/kernel_sm_75.ptx' (Unsupported PTX version)\n"),
             "driver-too-old",

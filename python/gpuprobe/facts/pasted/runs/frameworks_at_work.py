@@ -171,8 +171,8 @@ LINES = (
         ('_device="/job:',),
         regex(
             r"\A(?!.*(?i:cannot (?:assign|colocate)|could not satisfy|no opkernel))"
-            r".*\[\[(?:\{\{)?[Nn]ode:? .*\b_device=\"/job:\w{1,20}/replica:\d{1,4}/task:\d{1,4}"
-            r"/(?:device:GPU|gpu):\d"
+            r".*?\[\[(?:\{\{)?[Nn]ode:? (?:(?!\[\[).){0,600}?\b_device=\"/job:\w{1,20}"
+            r"/replica:\d{1,4}/task:\d{1,4}/(?:device:GPU|gpu):\d"
         ),
     ),
     # SLEAP asks TensorFlow at its start.

@@ -62,7 +62,7 @@ SIGNS = (
         "build-fails-told",
         "somebody says that something does not compile",
         ("build", "compil"),
-        r"\A(?=.{1,300}\Z)(?!.*(?:\?|does not match"
+        r"\A(?=.{1,300}\Z)(?!.*(?:\?|does not match|Failed to compile NCCL memory allocator"
         r"|\b(?:if|unless|may|might|would|should|fix(?:e[sd])?|solved)\b))"
         r".*?(?:\b(?:build(?:ing)?|compil(?:e|es|ing|ation))\b[^.\n]{0,40}?\b(?:fails?|failed|fail"
         r"|does(?: not|n't) work|breaks|is broken)\b"
