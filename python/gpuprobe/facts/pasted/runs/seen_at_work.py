@@ -32,7 +32,7 @@ _LONGEST_SAMPLE = 30
 _FEATURES = regex(r"(?a)\bFeatures:\s{1,12}[1-9]")
 #: DeepSpeed counts the memory of its accelerator, which may be the CPU.
 _ALLOCATED = regex(r"(?a)SamplesPerSec=[\d.]{1,24}, MemAllocated=(\d{1,5}(?:\.\d{1,4})?)GB")
-#: Since 0.14.1 it takes CUDA by itself only where torch sees a device.
+#: Its later releases take CUDA by themselves only where torch sees a device.
 _DETECTED = regex(
     r"(?a)\breal_accelerator\.py:(?:20[3-9]|2[1-9]\d|[3-9]\d\d):get_accelerator\]"
     r" Setting ds_accelerator to cuda \(auto detect\)"
