@@ -271,3 +271,8 @@ def test_dxvk_skips_a_gpu_whose_driver_has_an_earlier_vulkan(gpu: str, cause: st
 def test_the_driver_that_has_the_vulkan_is_what_the_fix_asks_for():
     assert "driver 510 or newer" in finding(SKIPPED.format("NVIDIA GeForce GTX 1050")).fix.text
     assert "branch 470 serves" in finding(SKIPPED.format("Quadro K420")).fix.text
+
+
+def test_omniverse_tells_the_least_release_and_not_the_one_that_it_found():
+    found = finding("  The unsupported driver range: [0.0, 535.129)")
+    assert found.title == "Omniverse wants driver 535.129 or newer, and found an older one"

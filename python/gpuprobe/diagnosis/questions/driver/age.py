@@ -49,6 +49,7 @@ _COMPARED = (
     ("encoder-driver-too-old", "The driver's encoder is older than the program was built for"),
     ("optix-driver-too-old", "The driver's OptiX is older than the program was built for"),
     ("renderer-driver-too-old", "The program asks for a newer driver than it found: {}"),
+    ("omniverse-driver-too-old", "Omniverse wants driver {} or newer, and found an older one"),
     ("ollama-leaves-gpu-out", "Ollama leaves the GPU out: its driver is too old for it"),
     ("smi-without-capability", "The driver's nvidia-smi does not tell what a build asks it for"),
     ("julia-driver-too-old", "The driver serves CUDA {}, which no toolkit of CUDA.jl is for"),

@@ -58,15 +58,17 @@ SIGNS = (
         r" (?:found|available|listed|offered|there|shown)|unavailable|missing)\b",
     ),
     Sign(
+        "omniverse-driver-too-old",
+        "Omniverse tells from which release of the driver on it serves one; the value is that",
+        ("unsupported driver range: [0.0",),
+        r"unsupported driver range: \[0\.0, (\d{3}\.\d{2,3})",
+    ),
+    Sign(
         "renderer-driver-too-old",
         "a program names a newer release of the driver than the one that it found",
-        cues(
-            "too old|is not supported, must be|drivers are outdated|outdated nvidia"
-            "|unsupported driver range: [0.0"
-        ),
+        cues("too old|is not supported, must be|drivers are outdated|outdated nvidia"),
         r"the installed NVIDIA driver \((\d{3}\.\d{2,3})\) is too old"
         r"|driver (?:version )?(\d{3}\.\d{2,3}) is (?:too old|not supported), (?:the min|must be)"
-        r"|unsupported driver range: \[0\.0, (\d{3}\.\d{2,3})"  # Omniverse
         r"|display drivers are outdated and are known"
         r"|Outdated NVIDIA (?:GPU )?driver '(\d{3}\.\d{2,3}[.\d]*)' detected",
     ),
