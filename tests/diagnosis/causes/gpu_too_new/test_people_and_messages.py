@@ -288,6 +288,11 @@ def test_somebody_names_the_last_that_a_build_serves(gpu: str, told: str, cause:
         ("GPU: RTX 2080 Ti\nCUDA: 9.1\nThe program fails in its first step.\n", "gpu-too-new"),
         ("GPU: RTX 2080 Ti\nCUDA: 10.1\nThe program fails in its first step.\n", "unknown"),
         ("GPU: RTX 3080\nCUDA: 10.0\n", "unknown"),
+        # TensorRT's form asks for the TensorFlow that is there as well.
+        (
+            "TensorRT Version: 8.6.1\nGPU: A30\nTensorflow Version: 1.15.5\nOne output fails.\n",
+            "unknown",
+        ),
     ],
 )
 def test_gpus_by_their_series_and_builds_of_an_earlier_cuda(text: str, cause: str):

@@ -61,6 +61,10 @@ OPERATION_ALONE = "No OpKernel was registered to support Op '{}' used by node re
             "nccl",
         ),
         (
+            "cuda_ipc_cache.c:301  UCX  FATAL dest:1213: failed to open ipc mem handle. addr:0x7f",
+            "nccl",
+        ),
+        (
             "main_nvshmem/src/host/init/init.cu:812: non-zero status: 7 nvshmem detect topo failed",
             "nccl",
         ),

@@ -126,6 +126,8 @@ def of_earlier_major(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | No
     """
     if not present or not facts.known(said.ABOUT("trouble")) or something_fails(facts):
         return None
+    if facts.known(names.PACKAGE_VERSION("tensorrt")) is not None:
+        return None  # whose form asks for the frameworks that are there as well
     works = facts.known_of(said.FRAMEWORK_COMPUTED) or facts.known_of(said.FRAMEWORK_SEES_GPU)
     shown = (said.PROGRESS, said.DEVICE_IN_USE, said.TRACE_CUT, said.FAILURE, names.CUDA_COUNT)
     if works or any(facts.known(key) is not None for key in shown):

@@ -215,8 +215,9 @@ SIGNS = (
     Sign(
         "peer-handle-refused",
         "MPI, UCX or NCCL could not open memory of another process's GPU; the value is the call",
-        ("cuipc", "cuda ipc handle"),
-        r"The call to (cuIpc\w+) failed|UCX +ERROR +(cuIpc\w+)|(failed to open CUDA IPC handle)",
+        ("cuipc", "cuda ipc handle", "failed to open ipc mem handle"),
+        r"The call to (cuIpc\w+) failed|UCX +ERROR +(cuIpc\w+)|(failed to open CUDA IPC handle)"
+        r"|UCX +FATAL\b[^\n]{0,40} (failed to open ipc mem handle)",
     ),
     Sign(
         "nvshmem-failed",

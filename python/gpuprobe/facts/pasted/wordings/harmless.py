@@ -231,7 +231,10 @@ SIGNS = (
     Sign(
         "peer-access-none-needed",
         "GPUs that cannot reach each other's memory copy through the host",
-        ("peer access not supported between device ordinals", "could not enable peer access"),
+        (
+            *("peer access not supported between device ordinals", "could not enable peer access"),
+            "but no peering could be enabled",
+        ),
     ),
     Sign(
         "slurm-without-nvml",
