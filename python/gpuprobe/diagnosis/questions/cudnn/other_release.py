@@ -54,15 +54,15 @@ def _other_copy(facts: Facts, built: Version, loaded: Version) -> str | None:
 def loaded_by_paddle(facts: Facts) -> CudnnFault | None:
     """An older cuDNN than conda or pip has in the environment, or than Paddle itself names."""
     loaded = Version.parse(value(facts, "paddle-cudnn-loaded"))
+    if loaded is None:
+        return None
     of_packages = pip_releases(facts)
-    told = facts.known(said.CUDNN_VERSION)
     there_are = dict(of_packages)
-    if told is not None:
+    if (told := facts.known(said.CUDNN_VERSION)) is not None:
         there_are.setdefault(said.CUDNN_VERSION, told)
-    for key, there in there_are.items() if loaded is not None else ():
-        if loaded is None or not is_older(loaded, there):
-            continue
-        if key in of_packages or loaded.major < there.major:
+    for key, there in there_are.items():
+        sure = key in of_packages or loaded.major < there.major
+        if sure and is_older(loaded, there):
             title = f"Paddle loads cuDNN {loaded}, and {there} is installed for it: another copy is"
             keys = (said.SIGN("paddle-cudnn-loaded"), key, *path_keys(facts))
             return CudnnFault(SHADOWED, f"{title} found first", keys, there, Confidence.LIKELY)
