@@ -11,10 +11,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from gpuprobe.facts.pasted import read
+from gpuprobe.facts.pasted.runs import encoders_at_work, seen_at_work
+from gpuprobe.facts.pasted.text import Text
 from support.cases import load
 
 if TYPE_CHECKING:
-    from types import FrameType
+    from collections.abc import Callable
+    from types import FrameType, ModuleType
 
 #: Readers that compare one line of a text with others: a row of what each looks for.
 ROWS = (
@@ -35,7 +38,7 @@ FEW = 40
 NO_MORE = 2.3
 
 
-def calls(text: str) -> int:
+def calls(text: str, reads: Callable[[str], object] = read) -> int:
     """How many functions reading a text calls."""
     count = 0
 
@@ -43,11 +46,11 @@ def calls(text: str) -> int:
         nonlocal count
         count += event == "call"
 
-    read("")  # what is made once
+    reads("")  # what is made once
     before = sys.getprofile()
     sys.setprofile(counting)
     try:
-        read(text)
+        reads(text)
     finally:
         sys.setprofile(before)
     return count
@@ -61,4 +64,22 @@ def rows(row: str, count: int) -> str:
 def test_twice_the_text_takes_no_more_than_twice_the_work(row: str) -> None:
     read(rows(row, 2 * FEW))  # imports, compiles, and keeps what it found of single lines
     once, twice = calls(rows(row, FEW)), calls(rows(row, 2 * FEW))
+    assert twice <= NO_MORE * once
+
+
+@pytest.mark.parametrize(
+    ("reader", "first", "then"),
+    [
+        (encoders_at_work, "Stream #0:0 -> #0:0 (h264 (native) -> h264 (libx264))\n",
+         "frame=   10 fps= 5 q=28.0\n"),
+        (seen_at_work, "**PERF:  12.10 (11.90)\n", "load new model: x.engine\n"),
+    ],
+)  # fmt: skip
+def test_a_log_of_one_program_alone_takes_no_more_either(
+    reader: ModuleType, first: str, then: str
+) -> None:
+    def reads(text: str) -> object:
+        return [*reader.read(Text(text))]
+
+    once, twice = (calls(first * count + then * count, reads) for count in (200, 400))
     assert twice <= NO_MORE * once

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from ... import said
@@ -35,9 +36,10 @@ def read(text: Text) -> Statements:
     named = {line.number: "nvenc" in match[1] for line, match in _streams(text)}
     named |= {line.number: True for line, _ in text.matching(_OPENED, "nvenc initialized")}
     named |= {line.number: False for line, _ in text.matching(_REFUSED, "_nvenc @ ")}
+    numbers = sorted(named)
     for line, _ in text.matching(_FRAMES, "frame=") if named else ():
-        above = max((number for number in named if number < line.number), default=0)
-        if above and named[above]:
+        above = bisect_left(numbers, line.number)
+        if above and named[numbers[above - 1]]:
             yield say(said.FRAMEWORK_COMPUTED("ffmpeg"), True, line)
             break
     made = next(

@@ -291,9 +291,11 @@ def _is_on_gpu(text: Text) -> bool:
 
 def _deepstream(text: Text) -> Statements:
     """TensorRT's engine is loaded, and frames go through it; of a stream that ended it tells 0."""
+    loaded = min((line.number for line in text.having(*_ENGINE)), default=None)
+    if loaded is None:
+        return
     for line, match in text.matching(_PERF, "**perf: "):
-        above = any(each.number < line.number for each in text.having(*_ENGINE))
-        if above and any(float(rate) > 0 for rate in match[1].split()[::2]):
+        if loaded < line.number and any(float(rate) > 0 for rate in match[1].split()[::2]):
             yield say(said.FRAMEWORK_COMPUTED("deepstream"), True, line)
             return
 
