@@ -302,12 +302,11 @@ def _deepstream(text: Text) -> Statements:
 
 def _columns(text: Text) -> Statements:
     """Columns with the memory of the GPU, or with more rays a second than a CPU reaches."""
-    for line, _ in text.matching(_GPU_MEM, "g "):
-        if "mps" not in text:
-            yield say(said.FRAMEWORK_COMPUTED("torch"), True, line)
-            break
-    for line, rays in text.matching(_RAYS, "%)"):
-        if float(rays[1]) >= _RAYS_BEYOND_CPU and "train rays / sec" in text:
+    for line, _ in () if "mps" in text else text.matching(_GPU_MEM, "g "):
+        yield say(said.FRAMEWORK_COMPUTED("torch"), True, line)
+        break
+    for line, rays in text.matching(_RAYS, "%)") if "train rays / sec" in text else ():
+        if float(rays[1]) >= _RAYS_BEYOND_CPU:
             yield say(said.FRAMEWORK_COMPUTED("nerfstudio"), True, line)
             break
 
