@@ -48,8 +48,8 @@ CIRCUMSTANCES = _ids(
     container-compat-libraries container-compat-trial-failed container-restart-helps-told
     context-call cuda-context-made-told cuda-home-none cuda-image-without-cudnn
     cudart-other-than-built cudnn-demand-unmet cudnn-package-for cupy-runtime-of-other
-    dcgm-counters-refused dcgm-initialized dkms-of-others dll-by-its-path dmar-fault docker-build
-    docker-desktop-told driver-awaited driver-changed-told dxcore-not-initialised
+    dcgm-counters-refused dcgm-initialized dkms-of-others dll-by-its-path dmar-fault
+    docker-build docker-desktop-told driver-awaited driver-changed-told dxcore-not-initialised
     extension-asked-for extension-broken-told extension-crashed extension-frame
     extension-imports-half fabric-not-ready fabric-without-switch fails-after-ptx-told
     fails-on-host-told fault-made fault-on-purpose-told first-device-set gencode-ends-with
@@ -57,51 +57,54 @@ CIRCUMSTANCES = _ids(
     ggml-make-asked-for-cuda goes-to-cpu-told got-cpu-build-told gpu-busy-told gpu-in-spite-told
     gpu-in-tcc-mode gpu-not-usable gpu-of-host-only-told gpu-old-series-told gpu-operator
     gpu-series-told gpu-shared-by-pods gpu-support-asked gpu-swings-told gpu-timed-told
-    gpu-used-in-part-told gpu-waits-for-data-told gpu-works-in-container gromacs-gpu-incompatible
-    gromacs-told-cpu gsp-record-shown guest-cuda-asked head-node-without-gpu in-worker-process
-    internal-error-told jax-extra-asked jax-only-cpu-client jax-without-gpu-told
-    julia-gpu-not-covered julia-weights-on-cpu k8s-plugin-registered k8s-pod-scheduled keras-fits
-    kernel-source-missing kokkos-compiled-for-none later-gpu-asked libtorch-for-cpu
-    lightning-gpu-unused linux-driver-installed llama-few-layers lost-on-reload-told
-    lxd-without-container-cli made-for-other-gpus make-command-missing memory-held-told
-    mig-change-pending mig-in-use-told mig-instance-named mig-one-of-several-told mig-switched-on
-    miner-at-work model-not-moved module-probe-failed mxnet-gpu-named mxnet-module-on-cpu nan-told
-    nccl-not-on-windows-told nccl-started no-device-serves-program nonsense-told notebook-on-tpu
-    notebook-with-gpu-told numpy-compiled-and-found nvcc-compiles-for nvcc-not-found
-    nvenc-asked-told nvidia-driver-missed-told nvml-answered nvml-not-started nvrtc-arch-asked
-    nvswitch-problem ollama-no-layers ollama-no-libraries on-head-node-told one-goes-on-told
+    gpu-used-in-part-told gpu-waits-for-data-told gpu-works-in-container
+    gromacs-gpu-incompatible gromacs-told-cpu gsp-record-shown guest-cuda-asked
+    head-node-without-gpu in-worker-process internal-error-told jax-extra-asked
+    jax-only-cpu-client jax-without-gpu-told julia-gpu-not-covered julia-weights-on-cpu
+    k8s-plugin-registered k8s-pod-scheduled keras-fits kernel-source-missing
+    kokkos-compiled-for-none later-gpu-asked libtorch-for-cpu lightning-gpu-unused
+    linux-driver-installed llama-few-layers lost-on-reload-told lxd-without-container-cli
+    made-for-other-gpus make-command-missing memory-held-told mig-change-pending mig-in-use-told
+    mig-instance-named mig-one-of-several-told mig-switched-on miner-at-work model-not-moved
+    module-probe-failed mxnet-gpu-named mxnet-module-on-cpu nan-told nccl-not-on-windows-told
+    nccl-started no-device-serves-program nonsense-told notebook-on-tpu notebook-with-gpu-told
+    numpy-compiled-and-found nvcc-compiles-for nvcc-not-found nvenc-asked-told
+    nvidia-driver-missed-told nvml-answered nvml-not-started nvrtc-arch-asked nvswitch-problem
+    ollama-no-layers ollama-no-libraries on-head-node-told one-goes-on-told
     one-gpu-for-two-ranks one-hangs-told opencl-no-device opencl-no-platform
     opencv-architecture-asked opencv-architectures opencv-asked-for-cuda
-    opencv-configured-with-cuda opencv-configured-without-cuda opencv-cuda-folder opengl-by-nvidia
-    optix-not-found-told ort-cuda-asked ort-own-file ort-providers-not-named-told ort-source-line
-    os-driver-set-up os-key-missing os-package-broken other-card-asked other-state-told
-    own-cuda-frame packages-by-uv paddle-cudnn-loaded pci-bus-unseen pcie-narrow pip-asked-torch
-    pip-ignored-for-python pip-index-of-torch pip-index-with-tags pip-no-versions pip-offers-from
-    pip-offers-stubs pip-requires-python power-limit-locked powerd-fails powerd-slows-gpu
-    present-told proc-lists-gpu process-started-in-code process-stays-in-driver process-stopped
-    program-ptx-newer-than-driver ptx-compiler-busy purpose-told python-of-32-bits
-    python-under-sudo ray-with-request ray-without-request ray-worker reboot-helps-told repair-told
-    report-without-nvcc reporter-speaks results-differ-told rootless-docker runs-at-full-told
-    runs-on-gpu-told samples-older-than-gpu setup-without-cuda several-hang-told siftgpu-draws
-    simulated-told since-driver-change single-gpu-told slower-than-cpu-told slurm-outside-job
-    slurm-step-without-gpu smaller-runs-told smi-answers-inside smi-before-told smi-cuda-not-told
-    smi-finds-none-told smi-lists-no-process-told smi-log-printed smi-of-host-told smi-of-windows
-    smi-off-the-path smi-while-told smi-works-told snap-docker spark-rapids-left-out stub-linked
-    survived-told symbol-asked-by-linker tensorflow-asked tensorflow-gpu-asked
-    tensorflow-gpu-left-out-told tf-cpu-registered tf-cuda-asked tf-device-memory
-    tf-gpu-ignored-capability tf-gpu-registered tf-import-frame tf-kernels-not-for-gpu
-    tf-memory-limited tf-nccl-reduces tf-op-for-cpu tf-op-for-gpu tf-releases-tried
-    tf-session-begun tf-whole-memory tf-xla-gpu told-all-gpus-taken told-all-memory-taken
-    told-capability-not-served told-container told-cpu-build told-highest-capability told-idle
-    told-lost told-memory-left told-minimum-capability told-minimum-driver told-missing
-    told-never-starts told-nodes told-not-loaded told-not-running-on-gpu told-not-together
-    told-of-few-watts told-other-card told-other-cuda told-slow-compiling told-slow-copy
-    told-slow-start told-too-old told-wsl torch-build-too-new-for-gpu torch-half-on-cpu
-    torch-minimum-capability training-takes-days tvm-without-cuda udev-modprobe-failed uvm-reloaded
-    visible-devices-after-import-told visible-devices-after-start-told
-    visible-devices-far-down-told visible-devices-set-told warp-cuda work-on-first-gpu workers-told
-    works-outside-container-told wrong-output-noted wrong-results-told wsl-adapter-of-nvidia
-    wsl-adapter-of-others xla-device-memory xla-ptxas-older-than-gpu xla-searched-toolkit
+    opencv-configured-with-cuda opencv-configured-without-cuda opencv-cuda-folder
+    opengl-by-nvidia optix-not-found-told ort-cuda-asked ort-own-file
+    ort-providers-not-named-told ort-source-line os-driver-set-up os-key-missing
+    os-package-broken other-card-asked other-state-told own-cuda-frame packages-by-uv
+    paddle-cudnn-loaded paddle-imported pci-bus-unseen pcie-narrow pip-asked-torch
+    pip-ignored-for-python pip-index-of-torch pip-index-with-tags pip-no-versions
+    pip-offers-from pip-offers-stubs pip-requires-python power-limit-locked powerd-fails
+    powerd-slows-gpu present-told proc-lists-gpu process-started-in-code process-stays-in-driver
+    process-stopped program-ptx-newer-than-driver ptx-compiler-busy purpose-told
+    python-of-32-bits python-under-sudo ray-with-request ray-without-request ray-worker
+    reboot-helps-told repair-told report-without-nvcc reporter-speaks results-differ-told
+    rootless-docker runs-at-full-told runs-on-gpu-told samples-older-than-gpu setup-without-cuda
+    several-hang-told siftgpu-draws simulated-told since-driver-change single-gpu-told
+    slower-than-cpu-told slurm-outside-job slurm-step-without-gpu smaller-runs-told
+    smi-answers-inside smi-before-told smi-cuda-not-told smi-finds-none-told
+    smi-lists-no-process-told smi-log-printed smi-of-host-told smi-of-windows smi-off-the-path
+    smi-while-told smi-works-told snap-docker spark-rapids-left-out stub-linked survived-told
+    symbol-asked-by-linker tensorflow-asked tensorflow-gpu-asked tensorflow-gpu-left-out-told
+    tf-cpu-registered tf-cuda-asked tf-device-memory tf-gpu-ignored-capability tf-gpu-registered
+    tf-import-frame tf-kernels-not-for-gpu tf-memory-limited tf-nccl-reduces tf-op-for-cpu
+    tf-op-for-gpu tf-releases-tried tf-session-begun tf-whole-memory tf-xla-gpu
+    told-all-gpus-taken told-all-memory-taken told-capability-not-served told-container
+    told-cpu-build told-highest-capability told-idle told-lost told-memory-left
+    told-minimum-capability told-minimum-driver told-missing told-never-starts told-nodes
+    told-not-loaded told-not-running-on-gpu told-not-together told-of-few-watts told-other-card
+    told-other-cuda told-slow-compiling told-slow-copy told-slow-start told-too-old told-wsl
+    torch-build-too-new-for-gpu torch-half-on-cpu torch-minimum-capability training-takes-days
+    tvm-without-cuda udev-modprobe-failed uvm-reloaded visible-devices-after-import-told
+    visible-devices-after-start-told visible-devices-far-down-told visible-devices-set-told
+    warp-cuda work-on-first-gpu workers-told works-outside-container-told wrong-output-noted
+    wrong-results-told wsl-adapter-of-nvidia wsl-adapter-of-others xla-device-memory
+    xla-ptxas-older-than-gpu xla-searched-toolkit
     """
 )
 

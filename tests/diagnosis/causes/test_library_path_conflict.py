@@ -103,6 +103,29 @@ def test_another_cudnn_than_torchs_own_was_found_first(told: str, cause: str):
     assert ruled(f"cuDNN version {told}") == cause
 
 
+TORCHS_DLL = (
+    'OSError: [WinError {}] Error loading "C:\\env\\Lib'
+    '\\site-packages\\torch\\lib\\{}" or one of its dependencies.'
+)
+
+
+@pytest.mark.parametrize(
+    ("code", "failed", "cause"),
+    [
+        ("import paddle\nimport torch", TORCHS_DLL.format(127, "shm.dll"), "library-path-conflict"),
+        (
+            ">>> from paddlenlp import Taskflow",
+            TORCHS_DLL.format(127, "c10_cuda.dll"),
+            "library-path-conflict",
+        ),
+        ("import paddle", TORCHS_DLL.format(126, "shm.dll"), "msvc-runtime-missing"),
+        ("import torch", TORCHS_DLL.format(127, "shm.dll"), "msvc-runtime-missing"),
+    ],
+)
+def test_dlls_that_paddle_loaded_before_torch(code: str, failed: str, cause: str):
+    assert ruled(f"Windows 11\n{code}\n{failed}\n") == cause
+
+
 LINKED = """LD_LIBRARY_PATH={path}
 /usr/bin/ld: cannot find -l{library}
 collect2: error: ld returned 1 exit status

@@ -11,7 +11,7 @@ from ..questions.applicable import not_without_gpu
 from ..questions.cudnn.fault import SHADOWED
 from ..questions.cudnn.faults import cudnn_fault
 from ..questions.cudnn.releases import major_of
-from ..questions.libraries.faults import library_faults, title_of
+from ..questions.libraries.faults import extension_without_function, library_faults, title_of
 from ..questions.libraries.search_path import (
     bound_elsewhere,
     foreign_folder,
@@ -49,7 +49,7 @@ def library_path_conflict(facts: Facts) -> Findings:
     yield from _julias_own(facts)
     steps = (
         *(_not_the_driver, _for_the_linker, _of_physx, _other_runtime, _older_cpp),
-        *(_refused_product, _without_function, _older_than_built, _of_cupy, _of_nvrtc),
+        *(_refused_product, _without_function, _of_paddle, _older_than_built, _of_cupy, _of_nvrtc),
     )
     found = (step(facts) for step in steps)
     yield from (each.finding(facts) for each in found if each is not None)
@@ -158,6 +158,25 @@ def _without_function(facts: Facts) -> Draft | None:
     title = "ONNX Runtime gets a DLL of CUDA or cuDNN of another release than it was made for"
     fix = own_copy_first(place_of(facts), "CUDA DLLs")
     return Draft(title, (broken, said.ERROR("WIN32_127")), fix, Confidence.POSSIBLE)
+
+
+def _of_paddle(facts: Facts) -> Draft | None:
+    """Windows found the DLLs of torch, and one of them misses a function in what was loaded before.
+
+    Paddle brings DLLs of the same names; a process keeps those that it got first.
+    """
+    imported = statements(facts, "paddle-imported")
+    torchs = statements(facts, "torch-dll-init")
+    failed = errors(facts, "WIN32_127")
+    if not imported or not torchs or not failed or extension_without_function(facts) is not None:
+        return None
+    title = "PyTorch's DLLs miss a function in those that Paddle loaded into the process before"
+    fix = Fix(
+        "Import torch before Paddle, and what uses it. If that is not enough, let the two run in "
+        "processes, or environments, of their own, or take builds of both for one CUDA and cuDNN.",
+        ('python -c "import torch, paddle"',),
+    )
+    return Draft(title, (*failed, *imported), fix, Confidence.LIKELY)
 
 
 def _refused_product(facts: Facts) -> Draft | None:

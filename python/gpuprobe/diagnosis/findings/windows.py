@@ -155,10 +155,16 @@ def _wants_cuda_dlls(facts: Facts) -> bool:
     return bool(asked) and told is None and facts.known(names.TOOLKIT_VERSION) is not None
 
 
+def _asks_other_release(facts: Facts) -> bool:
+    """A function is missing that an extension asks torch for, or torch a DLL of Paddle's."""
+    of_paddle = errors(facts, "WIN32_127") and statements(facts, "paddle-imported")
+    return bool(of_paddle) or extension_without_function(facts) is not None
+
+
 def _unloaded(facts: Facts) -> tuple[str, Key[str]] | None:
     """A program's own DLL that does not load, by a code that speaks of a missing neighbour."""
-    if extension_without_function(facts) is not None:
-        return None  # GP608: it was built for another torch
+    if _asks_other_release(facts):
+        return None  # GP608, GP403
     for stem in facts.subjects(said.LIBRARY_BROKEN):
         key = said.LIBRARY_BROKEN(stem)
         if _OF_CUDA.match(stem):

@@ -22,6 +22,8 @@ NO_LIST = "print(tf.config.list_physical_devices('GPU'))  # []\n"
         ("The error says that pytorch was compiled without CUDA.", "cpu-only-build"),
         ("It tells me torch is built without GPU support, on a node with two.", "cpu-only-build"),
         ("If torch was compiled without CUDA, take the index.", "unknown"),
+        ("- `torch 2.4.1+cu121` -> `torch 2.5.0` (no CUDA)", "cpu-only-build"),
+        ("torch 2.5.0 (no CUDA needed) is listed", "unknown"),
         ("Should I have installed the CPU version of pytorch?", "unknown"),
         ("I installed the CPU version of pytorch to compare.", "unknown"),
         ("If pip installs the CPU build of torch, take the index.", "unknown"),

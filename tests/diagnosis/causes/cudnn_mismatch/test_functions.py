@@ -8,6 +8,8 @@ from support.cases import ruled
 from support.pasted import finding
 
 JULIA = "ERROR: LoadError: ccall: could not find function {} in library {}\n"
+#: cpm_kernels', where the library was looked for in vain as the module was imported.
+CPM = "RuntimeError: Library {} is not initialized\n"
 DOTNET = "EntryPointNotFoundException: Unable to find an entry point named '{}' in DLL '{}'.\n"
 
 
@@ -22,6 +24,9 @@ DOTNET = "EntryPointNotFoundException: Unable to find an entry point named '{}' 
         (JULIA.format("cublasCreate_v2", ""), "cublas-missing"),
         (JULIA.format("cublasLtMatmul", "/usr/lib/libcublas.so.9"), "cuda-libs-mismatch"),
         (JULIA.format("cuMemAllocAsync", "libcuda"), "driver-too-old"),
+        (CPM.format("cublasLt"), "cublas-missing"),
+        (CPM.format("cudart"), "cudart-missing"),
+        (CPM.format("curses"), "unknown"),
         ('Error in fit(x) : could not find function "cudnnFit"\n', "unknown"),
         (JULIA.format("g_type_init", "libgobject"), "unknown"),
     ],

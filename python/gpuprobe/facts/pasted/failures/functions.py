@@ -34,7 +34,10 @@ _CUES = ("load symbol", "find symbol", "symbol lookup for", " in cudnn dso", " i
 _OF_NO_LIBRARY = regex(
     r"\bcould not find function (cudnn|cublas|cufft|curand|cusolver|cusparse|nvrtc)[A-Z]\w{2,60}"
     r" in library\s*\Z"
+    # cpm_kernels, of which ChatGLM's quantised models are made: the library was looked for in vain.
+    r"|(?:\A|[:!] )Library (cuda|cudart|cublas(?:Lt)?|nvrtc) is not initialized\s*\Z"
 )
+_OF_NO_LIBRARY_CUES = ("could not find function ", "library cu", "library nvrtc")
 #: The driver's functions, which programs look up in its library by their names.
 _OF_DRIVER = regex(r"cu[A-Z]\w")
 
@@ -48,5 +51,6 @@ def read(text: Text) -> Statements:
         else:
             where = "the driver's library" if _OF_DRIVER.match(symbol) else "a program"
             yield say(said.SYMBOL_WANTED_BY(symbol), where, line)
-    for line, unnamed in text.matching(_OF_NO_LIBRARY, "could not find function "):
-        yield say(names.LIBRARY_MISSING(unnamed[1]), f"lib{unnamed[1]}", line)
+    for line, unnamed in text.matching(_OF_NO_LIBRARY, *_OF_NO_LIBRARY_CUES):
+        library = unnamed[1] or unnamed[2]
+        yield say(names.LIBRARY_MISSING(library.lower()), f"lib{library}", line)

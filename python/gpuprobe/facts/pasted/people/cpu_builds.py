@@ -24,12 +24,14 @@ _FOR_CPU = regex(
     r"|(?<![\w.-])(?:py)?torch_cpu\b|\b(?:is|as|gets?|got) (?:a |the )?cpu[- ]only\b"
     r"|\b(?:(?:py)?torch|tensorflow|jax(?:lib)?)[`*'\"]{0,2}(?: v?\d[\w.]*)?"
     r" without (?:the )?cuda\b"
+    r"|\b(?:(?:py)?torch|tensorflow|jaxlib) v?\d[\w.]*[`*'\"]{0,2} \(no cuda\b"
 )
 #: That this is what an installation came to.
 _GOT = regex(
     r"(?i)\b(?:install(?:s|ed)|got|gets?|getting|result(?:s|ed) in|pull(?:s|ed)|end(?:s|ed)? up"
     r"|comes|came|takes?|taken|took|puts?|put|defaults? to|replac(?:es|ed)|upgrad(?:es|ed?)|picks?"
     r"|picked|downloads?|downloaded|chooses?|chose|selects?|selected|brings?|brought|only it is)\b"
+    r"|\u2192|->"
 )
 #: What is asked, wished for, done on purpose or over, and where there is no GPU.
 _NOT_NOW = regex(
@@ -49,7 +51,7 @@ _LONGEST = 400
 
 def read(text: Text) -> Statements:
     """The first sentence that tells of one; the value is the framework, where it is named."""
-    for line in text.having("cpu", "without"):
+    for line in text.having("cpu", "without", "(no cuda"):
         if len(line.text) > _LONGEST:
             continue
         for sentence in BETWEEN_SENTENCES.split(line.text):

@@ -38,6 +38,12 @@ SIGNS = (
         r"|\binstall (PyTorch Geometric) and its extensions\b",
     ),
     Sign(
+        "paddle-imported",
+        "code imports Paddle, which loads the DLLs of a CUDA and a cuDNN of its own",
+        ("import paddle", "from paddle"),
+        r"\A\W{0,8}(?:import|from) paddle(?:ocr|seg|nlp|x|hub)?\b",
+    ),
+    Sign(
         "own-cuda-frame",
         "a traceback goes through a package that has a CUDA of its own, and is no part of torch",
         cues(
