@@ -322,6 +322,8 @@ IN_CMAKE = "CMake Error at cmake/gpu.cmake:40 (message):\n  {}\n"
             'Could NOT find cuDNN: Found unsuitable version "7.6", but required is at least "8.0"',
             "cudnn-mismatch",
         ),
+        ("cuDNN version >=4 is required.", "cudnn-mismatch"),
+        ("cuDNN version >=4 is recommended.", "unknown"),
     ],
 )
 def test_cmake_finds_no_cudnn(told: str, cause: str):

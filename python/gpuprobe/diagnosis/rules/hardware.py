@@ -121,6 +121,7 @@ _OF_ANY_PROGRAM = frozenset((
     "shape-mismatch", "linker-library-missing", "header-missing", "msvc-build-tools-missing",
     *("os-package-not-found", "os-package-broken", "os-package-unmet", "os-key-missing"),
     *("pip-no-versions", "pip-wheel-not-supported", "pip-requires-python", "reporter-speaks"),
+    *("pip-no-distribution", "pip-offers-from"),
     *("as-before-told", "other-state-told", "fault-made", "k8s-pod-scheduled", "purpose-told"),
     *("repair-told", "present-told", "survived-told", "workers-told", "python-under-sudo"),
     *("cloud-type-without-gpu", "cloud-type-with-gpu"),

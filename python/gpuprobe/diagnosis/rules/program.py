@@ -107,6 +107,7 @@ def user_code(facts: Facts) -> Findings:
         yield Finding(title_of(title), cite(facts, *caught), find_the_access(), confidence=_LIKELY)
         return
     yield from _refused_launch(facts)
+    yield from _refused_copy(facts)
     yield from _in_fork(facts)
     yield from _not_offered(facts)
     yield from _wrong_device(facts)
@@ -172,6 +173,19 @@ def _refused_launch(facts: Facts) -> Findings:
         title = "The driver refuses the size of a kernel's grid or block, or an argument"
         fix = mend_the_program("Start at most 1024 threads in a block, x times y times z.")
         yield Finding(title, cite(facts, *keys), fix, confidence=_LIKELY)
+
+
+def _refused_copy(facts: Facts) -> Findings:
+    """CUDA checks a copy's size and direction, and whose memory it is, before it copies."""
+    told = errors(facts, "CUDA_ERROR_INVALID_VALUE")
+    if keys := tuple(key for key in told if _COPY.search(facts.known(key) or "")):
+        title = "CUDA refuses a copy: its addresses, size or direction do not go together"
+        fix = mend_the_program("Look at the arguments of that call; compute-sanitizer names more.")
+        yield Finding(title, cite(facts, *keys), fix, confidence=_LIKELY)
+
+
+#: The call itself with its arguments, as CUDA's samples print it.
+_COPY = regex(r"\bcudaMem(?:cpy|set)\w{0,20}\(")
 
 
 def _in_fork(facts: Facts) -> Findings:

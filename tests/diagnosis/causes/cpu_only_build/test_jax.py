@@ -25,6 +25,7 @@ NO_JAXLIB = (
     "WARNING: An NVIDIA GPU may be present on this machine, but a CUDA-enabled jaxlib is not"
     " installed. Falling back to cpu."
 )
+DLPACK = "XlaRuntimeError: INVALID_ARGUMENT: DLPack tensor is on GPU"
 
 
 @pytest.mark.parametrize(
@@ -40,6 +41,7 @@ NO_JAXLIB = (
             "cpu-only-build",
         ),
         (SMI + JAX_BACKEND + "jaxlib==0.4.20", "cpu-only-build"),
+        (f"jaxlib: 0.4.13\n{DLPACK}, but no GPU backend was provided.", "cpu-only-build"),
         (NO_GPU_JAX + "I have CUDA 12.2, jax = 0.4.13", "cpu-only-build"),
         (
             NO_GPU_JAX + "I have CUDA 12.2\nlibcudart.so.12: cannot open shared object file",

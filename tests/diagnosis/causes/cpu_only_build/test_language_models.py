@@ -77,6 +77,7 @@ BY_MAKE = (
     "I CXXFLAGS: -I. -O3 -std=c++11 -fPIC -pthread -mavx{1}\n"
     "I LDFLAGS:  \n"
 )
+MANAGER = "MemoryManager::GetDeviceMemoryManager"
 OPEN3D = 'RuntimeError: [Open3D Error] (f()) /x/MemoryManager.cpp:1: Unsupported device "CUDA:0". '
 
 
@@ -85,6 +86,8 @@ OPEN3D = 'RuntimeError: [Open3D Error] (f()) /x/MemoryManager.cpp:1: Unsupported
     [
         (OPEN3D + "Set BUILD_CUDA_MODULE=ON to compile for CUDA support.", "cpu-only-build"),
         ("[Open3D Error] Not compiled with CUDA, but CUDA device is used.", "cpu-only-build"),
+        (f"{OPEN3D.partition(' U')[0]} Unimplemented device", "unknown"),
+        (f"[Open3D ERROR] {MANAGER}: Unimplemented device", "cpu-only-build"),
         (
             "error: the solver was built without GPUs. Rebuild with -DAPP_ENABLE_CUDA=ON to enable",
             "cpu-only-build",

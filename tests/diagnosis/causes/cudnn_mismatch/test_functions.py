@@ -10,6 +10,7 @@ from support.pasted import finding
 JULIA = "ERROR: LoadError: ccall: could not find function {} in library {}\n"
 #: cpm_kernels', where the library was looked for in vain as the module was imported.
 CPM = "RuntimeError: Library {} is not initialized\n"
+JAX = "XlaRuntimeError: INTERNAL: operation cudaGetLastError() failed: {} symbol not found.\n"
 DOTNET = "EntryPointNotFoundException: Unable to find an entry point named '{}' in DLL '{}'.\n"
 
 
@@ -27,6 +28,8 @@ DOTNET = "EntryPointNotFoundException: Unable to find an entry point named '{}' 
         (CPM.format("cublasLt"), "cublas-missing"),
         (CPM.format("cudart"), "cudart-missing"),
         (CPM.format("curses"), "unknown"),
+        (JAX.format("cudaGetErrorString"), "cudart-missing"),
+        (JAX.format("myGetErrorString"), "unknown"),
         ('Error in fit(x) : could not find function "cudnnFit"\n', "unknown"),
         (JULIA.format("g_type_init", "libgobject"), "unknown"),
     ],

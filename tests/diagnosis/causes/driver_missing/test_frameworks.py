@@ -29,6 +29,8 @@ HYBRID = """01:00.0 VGA compatible controller: NVIDIA Corporation TU104 [GeForce
             "driver-missing",
         ),
         ("import cudf\nImportError: libcuda.so.1", "driver-missing"),
+        ("Julia 1.1\n\u2502 Could not find CUDA driver library.\n", "driver-missing"),
+        ("Julia 1.1\n\u2502 Could not find the driver of this repository.\n", "unknown"),
         (torch_report(), "driver-missing"),
         (torch_report(sees="True").replace("True", "unknown"), "unknown"),
         ("CUDA error: PTX JIT compiler library not found", "driver-missing"),

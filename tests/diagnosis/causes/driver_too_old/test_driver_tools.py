@@ -75,6 +75,8 @@ def test_a_function_came_with_a_later_cuda_than_the_drivers(
         ),
         ("cuDevicePrimaryCtxSetFlags not found", "driver-too-old", "likely"),
         ("cuteBoxes not found", "unknown", None),
+        ("AttributeError: function 'nvmlDeviceGetUUIDs' not found", "driver-too-old", "likely"),
+        ("AttributeError: function 'nvmlish' not found", "unknown", None),
         ("It ends with: cuStreamWaitValue32 not found", "driver-too-old", "likely"),
         ("[loader] Function cuMemAllocAsync not found\n", "driver-too-old", "likely"),
         ("'Function cuLaunchHostFunc not found' occurred when asked", "driver-too-old", "likely"),

@@ -355,3 +355,23 @@ SASS = "ptxas returned an error during compilation of ptx to sass"
 )
 def test_the_ptxas_of_xla_is_as_old_as_its_cuda(machine: str, line: str, cause: str):
     assert ruled(f"{machine}\n{line}\n") == cause
+
+
+PRODUCT = (
+    "E tensorflow/stream_executor/cuda/cuda_blas.cc:428] failed to run cuBLAS routine: {}\n"
+    "InternalError: Blas GEMM launch failed : a.shape=(64, 64), b.shape=(64, 64), m=64, n=64, k=64"
+)
+
+
+@pytest.mark.parametrize(
+    ("machine", "code", "cause"),
+    [
+        ("GPU: A100", "CUBLAS_STATUS_EXECUTION_FAILED", "gpu-too-new"),
+        ("GPU: RTX 2080 Ti", "CUBLAS_STATUS_EXECUTION_FAILED", "gpu-too-new"),
+        ("GPU: GTX 1080", "CUBLAS_STATUS_EXECUTION_FAILED", "oom-preallocation"),
+        ("GPU: A100", "CUBLAS_STATUS_NOT_INITIALIZED", "oom-preallocation"),
+        ("GPU: A100\ntensorflow 2.11.0", "CUBLAS_STATUS_EXECUTION_FAILED", "oom-preallocation"),
+    ],
+)
+def test_a_product_that_cublas_cannot_execute(machine: str, code: str, cause: str) -> None:
+    assert ruled(f"{machine}\n{PRODUCT.format(code)}\n") == cause

@@ -206,6 +206,13 @@ def test_what_is_said_of_any_program_is_not_of_a_macs_gpu(said: str):
     assert ruled(f"OS: macOS 14.2\npip install frobnicate fails.\n{said}\n") == "unknown"
 
 
+def test_pip_that_finds_no_tensorflow_on_a_mac_tells_of_its_python():
+    none = "satisfies the requirement tensorflow==2.3.0 (from versions: 2.5.0, 2.5.1)"
+    failed = f"OS: macOS\nERROR: Could not find a version that {none}\n"
+    assert ruled(failed) == "python-unsupported"
+    assert ruled(f"{failed}>>> torch.cuda.is_available()\nFalse\n") == "no-nvidia-gpu"
+
+
 NO_CARD = "nvidia-container-cli: initialization error: driver error: failed to process request\n"
 
 

@@ -64,6 +64,19 @@ def test_the_driver_refuses_a_launch():
     assert ruled("GTX 1080 Ti\n" + LAUNCH.format(call="cuMemcpyDtoH")) in NOTHING
 
 
+@pytest.mark.parametrize(
+    ("call", "causes"),
+    [
+        ("cudaMemcpy(d_A, A, sizeof(double) * n, cudaMemcpyHostToDevice)", ("user-code",)),
+        ("cudaMemset2DAsync(p, pitch, 0, w, h, s)", ("user-code",)),
+        ("cusolverDnCreate(&handle)", NOTHING),
+    ],
+)
+def test_cuda_refuses_a_copy(call: str, causes: tuple[str, ...]):
+    failed = f'CUDA error at src/solve.cu:132 code=1(cudaErrorInvalidValue) "{call}"\n'
+    assert ruled(failed) in causes
+
+
 FED = "ValueError: Cannot feed value of shape (64, 64) for Tensor 'x:0', which has shape '(?, 9)'"
 
 

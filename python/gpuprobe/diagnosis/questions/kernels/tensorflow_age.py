@@ -111,6 +111,31 @@ def linked_run_time(facts: Facts) -> tuple[Version, Key[str]] | None:
     return None
 
 
+#: Since Turing a GPU runs no code of cuBLAS that was compiled for the generation before it.
+_OWN_CODE = Version("7.5")
+
+
+def by_cublas(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
+    """TensorFlow's cuBLAS starts, and cannot execute an ordinary product on a GPU of 2018 or later.
+
+    Where it lacks room it does not start, which has another code. Nothing tells of which CUDA it
+    is; where something does, that decides.
+    """
+    from ..libraries.needs import tensorflow_release
+
+    if tensorflow_release(facts) or run_time(facts) or facts.known(names.TOOLKIT_VERSION):
+        return None
+    failed = errors(facts, "CUBLAS_STATUS_EXECUTION_FAILED")
+    product = statements(facts, "tf-cublas-handle")
+    later = [gpu for gpu in present if gpu.capability >= _OWN_CODE]
+    if not failed or not product or not later:
+        return None
+    gpu = later[0]
+    title = f"TensorFlow's cuBLAS has no code for {with_target(gpu)}: its CUDA came before that"
+    keys = (*failed, *product, gpu.key)
+    return KernelFault(NEW, title, keys, gpu, "tensorflow", Confidence.LIKELY)
+
+
 #: The driver refuses the code that it is given; any other fault has another reason.
 _OF_CODE = "CUDA_ERROR_INVALID_IMAGE", "CUDA_ERROR_INVALID_PTX", "CUDA_ERROR_NO_BINARY_FOR_GPU"
 

@@ -41,6 +41,7 @@ from .no_code import (
 from .numbered import dotted
 from .of_extension import names_itself
 from .tensorflow_age import (
+    by_cublas,
     by_image,
     by_run_time,
     by_told_release,
@@ -82,7 +83,7 @@ def told(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
             _while_compiled,
         ),
         made_from_ptx,
-        *(by_told_release, by_run_time, _by_samples, before_its_gpu, of_another_age),
+        *(by_told_release, by_run_time, by_cublas, _by_samples, before_its_gpu, of_another_age),
         of_earlier_major,
     )
     return next((found for step in steps if (found := step(facts, present)) is not None), None)

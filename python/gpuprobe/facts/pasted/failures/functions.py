@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ..text import Text
 
 #: Functions that the driver's library alone has, by how their names begin.
-_DRIVERS_OWN = r"cu(?-i:Ctx|Device|Mem|Launch|Stream)(?-i:[A-Z])\w{3,60}"
+_DRIVERS_OWN = r"(?:cu(?-i:Ctx|Device|Mem|Launch|Stream)|nvml)(?-i:[A-Z])\w{3,60}"
 _NO_SYMBOL = regex(
     r"(?i)(?:could not|cannot|can'?t|unable to) (?:load|find) symbol:? [`'\"]?(\w+)"
     r"|\bsymbol lookup for (\w+) failed\b"
@@ -36,10 +36,13 @@ _OF_NO_LIBRARY = regex(
     r" in library\s*\Z"
     # cpm_kernels, of which ChatGLM's quantised models are made: the library was looked for in vain.
     r"|(?:\A|[:!] )Library (cuda|cudart|cublas(?:Lt)?|nvrtc) is not initialized\s*\Z"
+    # What JAX has in the place of a run time that was not opened.
+    r"|\boperation cuda\w+\(\) failed: (cuda)\w+ symbol not found"
 )
-_OF_NO_LIBRARY_CUES = ("could not find function ", "library cu", "library nvrtc")
+_OF_NO_LIBRARY_CUES = ("could not find function ", "library cu", "library nvrtc",
+                       " symbol not found")  # fmt: skip
 #: The driver's functions, which programs look up in its library by their names.
-_OF_DRIVER = regex(r"cu[A-Z]\w")
+_OF_DRIVER = regex(r"(?:cu|nvml)[A-Z]\w")
 
 
 def read(text: Text) -> Statements:
@@ -52,5 +55,5 @@ def read(text: Text) -> Statements:
             where = "the driver's library" if _OF_DRIVER.match(symbol) else "a program"
             yield say(said.SYMBOL_WANTED_BY(symbol), where, line)
     for line, unnamed in text.matching(_OF_NO_LIBRARY, *_OF_NO_LIBRARY_CUES):
-        library = unnamed[1] or unnamed[2]
+        library = unnamed[1] or unnamed[2] or f"{unnamed[3]}rt"
         yield say(names.LIBRARY_MISSING(library.lower()), f"lib{library}", line)

@@ -296,7 +296,9 @@ def _jax(text: Text) -> Statements:
         if count or "cpu" in match[1].lower():
             yield say(said.FRAMEWORK_SEES_GPU("jax"), count > 0, line)
             yield say(said.FRAMEWORK_COUNT("jax"), count, line)
-    for line in text.having("warning: no gpu detected, will be using cpu"):  # ColabFold asks JAX
+    none = ("warning: no gpu detected, will be using cpu",  # ColabFold asks JAX
+            "dlpack tensor is on gpu, but no gpu backend was provided")  # fmt: skip
+    for line in text.having(*none):
         yield say(said.FRAMEWORK_SEES_GPU("jax"), False, line)
     for line, match in text.matching(_JAX_INFO, "device info: "):
         gpu = match[1].lower() not in ("cpu", "tpu") and "tpu" not in match[1].lower()

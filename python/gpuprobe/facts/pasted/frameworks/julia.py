@@ -78,6 +78,8 @@ def read(text: Text) -> Statements:
         yield say(said.FRAMEWORK_SEES_GPU("cuda-jl"), int(match[1]) > 0, line)
     for line, _ in text.matching(_NONE, "no cuda-capable"):
         yield say(said.FRAMEWORK_SEES_GPU("cuda-jl"), False, line)
+    for line in text.having("could not find cuda driver library"):  # CUDAdrv's
+        yield say(names.LIBRARY_MISSING("cuda"), "libcuda", line)
     yield from _at_prompt(text)
     yield from _shown(text)
     yield from _answered(text)

@@ -14,8 +14,10 @@ SIGNS = (
         (
             "found cudnn, but it looks like the wrong version",  # dlib
             "could not find cudnn: found unsuitable version",  # CMake itself
+            "cudnn version >",  # Caffe
         ),
-        r"found cuDNN, but|unsuitable version \"([\d.]{1,12})\", but required is at least"
+        r"found cuDNN, but|cuDNN version >=?\d[\d.]{0,9} is required"
+        r"|unsuitable version \"([\d.]{1,12})\", but required is at least"
         r" \"([\d.]{1,12})\"",
     ),
     Sign(
