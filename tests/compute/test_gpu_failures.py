@@ -63,6 +63,16 @@ os._exit(0)
     assert told.endswith("CUDA is lost to this process: end it, and start it anew.")
 
 
+def test_where_somebody_has_reset_the_gpu_it_is_said(fakes: Fakes, tmp_path: Path):
+    code = "show(raised(to_device, counted))"
+    scenario = replace(ONE_CARD, faults={"cuMemcpyHtoDAsync_v2": 709})
+    [[kind, told]] = shown(scenario, fakes, tmp_path, code)
+    assert kind == "DriverError"
+    assert "CUDA_ERROR_CONTEXT_IS_DESTROYED (709)" in told
+    assert "Something in this process has reset the GPU" in told
+    assert "`gpuprobe` finds out why" not in told
+
+
 @pytest.mark.parametrize("call", ["cuModuleLoadData", "cuModuleGetFunction", "cuEventElapsedTime"])
 def test_the_call_that_fails_is_named_and_nothing_is_left(call: str, fakes: Fakes, tmp_path: Path):
     code = """

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from .model import Shortage
 
 _CUDA, _LIMIT, _CAPTURE = "cuda", "limit", "capture"
+#: CUDA_ERROR_CONTEXT_IS_DESTROYED. gpuprobe keeps the primary context, which only a reset ends.
+_IS_RESET = 709
 
 
 class TooLateError(RuntimeError):
@@ -81,6 +83,11 @@ def failure_in_words(error: ArenaError) -> str:
     what = f"{call} failed with {name or kind}{number}{words}."
     if kind == _CUDA and _core.is_sticky(code):
         return f"{what} CUDA is lost to this process: end it, and start it anew."
+    if kind == _CUDA and code == _IS_RESET:
+        return (
+            f"{what} Something in this process has reset the GPU (cudaDeviceReset, reset() of "
+            "Numba's device): what gpuprobe had there is gone. Start the process anew, without it."
+        )
     return f"{what} `gpuprobe` finds out why."
 
 
