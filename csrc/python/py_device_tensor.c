@@ -138,7 +138,7 @@ arena_empty(PyObject *object, PyObject *const *args, Py_ssize_t count)
     }
     size_t stream = PyLong_AsSize_t(args[3]);
     if (PyErr_Occurred() || core_read_type(args[2], &form) < 0) { return NULL; }
-    form.ndim = core_read_numbers(args[1], "empty", "shape", form.shape);
+    form.ndim = core_read_numbers(args[1], "DeviceArray", "shape", form.shape);
     if (form.ndim < 0) { return NULL; }
     return core_new_empty(arena, (PyTypeObject *)args[0], &form, args[2],
                           (gp_cu_stream)(uintptr_t)stream);

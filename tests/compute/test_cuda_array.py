@@ -177,7 +177,12 @@ end()
         ("Other(shape=(2, -3, 4))", "BufferError: its shape (2, -3, 4) has fewer elements"),
         ("Other(strides=(4,))", "BufferError: shape (2, 3, 4) and strides (4,) do not fit"),
         ("Other(data=None)", "BufferError: its data is no pair of an address and a flag: None"),
+        ("Other(data=(-1, False))", "BufferError: its data is no pair of an address and a flag"),
+        ("Other(data=(1 << 64, False))", "BufferError: its data is no pair of an address"),
+        ("Other(shape=(1 << 63, 3, 0))", "BufferError: its shape (9223372036854775808, 3, 0) with"),
+        ("Other(strides=(1 << 63, 4, 1))", "BufferError: its shape (2, 3, 4) with strides of ("),
         ("Other(stream=0)", "BufferError: its stream is 0; 1 is the default stream"),
+        ("Other(stream=1 << 63)", "BufferError: its stream is 9223372036854775808; 1 is"),
         ("Other(data=(counted.ctypes.data, False))", "BufferError: address 0x"),
     ],
 )

@@ -204,6 +204,9 @@ show([each.device for each in arrays], asarray(arrays[0], device=second) is arra
         ("to_device, counted, device=7", "ValueError: device is 7; CUDA shows 1 to this process"),
         ("to_device, counted, stream=2", "ValueError: stream is 2; use None"),
         ("to_device, counted, stream=-1", "ValueError: stream is -1; use None"),
+        ("to_device, counted, stream=1 << 63", "ValueError: stream is 9223372036854775808; use"),
+        ("to_device, counted, 1 << 40", "ValueError: device is 1099511627776; CUDA shows 1 to"),
+        ("to_device, counted.reshape(24, *[1] * 32)", "ValueError: DeviceArray: 33 axes; at most"),
         ("to_device, np.zeros(1 << 28)", "OutOfMemory: GPU 0 is out of memory for 2.0 GiB"),
     ],
 )

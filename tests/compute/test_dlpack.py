@@ -255,6 +255,7 @@ show(there.is_read_only, there.__cuda_array_interface__["data"][1], raised(there
         ("Other(code=(2, 32, 4))", "BufferError: DLPack's type (2, 32, 4)", 1),
         ("Other(place=(2, 1), told=(2, 0))", "BufferError: the array is said to be on GPU 0, ", 1),
         ("Other(rows=-2)", "BufferError: its shape (-2, 3, 4) has fewer elements than none", 1),
+        ("Other(step=1 << 62)", "BufferError: its shape (2, 3, 4) with strides of (", 1),
         ("Other(place=(10, 0))", "BufferError: the array is on a device of DLPack's kind 10", 0),
     ],
 )

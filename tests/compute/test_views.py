@@ -59,6 +59,13 @@ def test_a_reshaped_array_is_that_of_numpy_or_refused(array: np.ndarray, shape: 
     assert form(like(array).reshape(shape)) == form(like(array).reshape(*shape)) == wanted
 
 
+@pytest.mark.parametrize("step", [1 << 62, -(1 << 62), 10**30])
+def test_a_step_beyond_the_array_leaves_one_element(step: int):
+    array = np.empty((3, 2), np.float32)
+    key = slice(None, None, step)
+    assert form(like(array)[key]) == form(array[key])
+
+
 @pytest.mark.parametrize("key", [3, -4, (0, 0, 0), (..., ...), (0, ..., 0, 0)])
 def test_an_index_that_does_not_fit_is_refused(key: object):
     with pytest.raises(IndexError, match=r"beyond an axis of 3 elements|does not fit an array"):

@@ -65,6 +65,16 @@ def test_what_is_no_number_is_refused(call: str, complaint: str, fakes: Fakes, t
     assert complaint in text
 
 
+def test_sizes_beyond_every_memory_are_no_limit_and_keep_all(fakes: Fakes, tmp_path: Path):
+    code = """
+memory.set_limit(1 << 70)
+block = allocate(1 << 20)
+del block
+show(memory.stats().limit_bytes, memory.trim(1 << 70))
+"""
+    assert result(ONE_CARD, fakes, tmp_path, BEGIN + code) == [1 << 30, 0]
+
+
 def test_a_gpu_may_be_named_as_an_object(fakes: Fakes, tmp_path: Path):
     code = """
 from gpuprobe import Device

@@ -44,9 +44,9 @@ def told(tensor):
 class Other:
     '''An array of another library, which counts what comes back.'''
     def __init__(self, kind=Versioned, code=(2, 32, 1), place=(2, 0), version=(1, 7), flags=0,
-                 strides=True, offset=0, told=None, rows=2):
+                 strides=True, offset=0, told=None, rows=2, step=12):
         self.there, self.asked, self.returned = to_device(counted), [], 0
-        self.extents = (c_int64 * 3)(rows, 3, 4), (c_int64 * 3)(12, 4, 1)
+        self.extents = (c_int64 * 3)(rows, 3, 4), (c_int64 * 3)(step, 4, 1)
         self.deleter = Deleter(self.count)
         self.content = kind(deleter=self.deleter)
         self.content.tensor = Tensor(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -71,10 +72,12 @@ def check_array(value: object, name: str) -> Array:
     return value
 
 
-def check_extents(shape: tuple[int, ...]) -> None:
-    """BufferError where the shape that another library tells is none."""
+def check_form(shape: tuple[int, ...], strides: tuple[int, ...]) -> None:
+    """BufferError where what another library tells is no shape, or leads beyond all memory."""
     if min(shape, default=0) < 0:
         raise BufferError(f"its shape {shape} has fewer elements than none")
+    if max(map(abs, (*shape, *strides)), default=0) > sys.maxsize:
+        raise BufferError(f"its shape {shape} with strides of {strides} bytes is beyond all memory")
 
 
 def dtype_of(dtype: DtypeLike) -> Dtype:

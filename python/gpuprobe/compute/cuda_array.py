@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from .arrays import check_extents, require
+from .arrays import check_form, require
 from .device_array import LETTERS, DeviceArray, compact, start, stream_handle
 
 _KNOWN = (2, 3)
@@ -14,6 +15,7 @@ _KNOWN = (2, 3)
 _NAMES = {letters: name for name, letters in LETTERS.items()} | {"<i1": "int8"}
 #: How a producer calls the stream of the thread that asks.
 _PER_THREAD = 2
+_ADDRESSES = 1 << 64
 
 
 class CudaExporter(Protocol):
@@ -53,7 +55,7 @@ def from_cuda_array(array: CudaExporter, stream: int | None = None) -> DeviceArr
         ImportError: NumPy or the C core is missing.
         RuntimeError: The process is a fork of one that had used a GPU.
         TypeError: It has no such interface.
-        ValueError: There is no such stream.
+        ValueError: There is no such stream, or the array has more than 32 axes.
     """
     require("from_cuda_array")
     from ..memory.arenas import device_of, follow
@@ -89,12 +91,12 @@ def _told(array: object) -> _Told:
     if interface.get("mask") is not None:
         raise BufferError("the array has a mask, which would be lost")
     shape = _numbers(interface, "shape")
-    check_extents(shape)
     dtype = _dtype(interface.get("typestr"))
     is_compact = interface.get("strides") is None
     strides = compact(shape, dtype) if is_compact else _numbers(interface, "strides")
     if len(strides) != len(shape):
         raise BufferError(f"shape {shape} and strides {strides} do not fit")
+    check_form(shape, strides)
     address, is_read_only = _pair(interface.get("data"))
     return _Told(shape, strides, dtype, address, is_read_only, _stream(interface.get("stream")))
 
@@ -118,7 +120,7 @@ def _dtype(typestr: object) -> str:
 def _pair(data: object) -> tuple[int, bool]:
     if isinstance(data, tuple) and len(data) == 2:  # noqa: PLR2004
         address, is_read_only = data
-        if isinstance(address, int):
+        if isinstance(address, int) and 0 <= address < _ADDRESSES:
             return address, bool(is_read_only)
     raise BufferError(f"its data is no pair of an address and a flag: {data!r}")
 
@@ -126,6 +128,6 @@ def _pair(data: object) -> tuple[int, bool]:
 def _stream(stream: object) -> int | None:
     if stream is None:
         return None
-    if not isinstance(stream, int) or stream <= 0:
+    if not isinstance(stream, int) or not 0 < stream <= sys.maxsize:
         raise BufferError(f"its stream is {stream!r}; 1 is the default stream, and 0 is forbidden")
     return stream

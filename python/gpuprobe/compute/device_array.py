@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from functools import lru_cache
 from math import prod
 from typing import TYPE_CHECKING
@@ -236,9 +237,10 @@ def stream_handle(stream: int | None) -> int:
     """The handle of a stream that somebody names: None, 0 and 1 are the default stream.
 
     Raises:
-        ValueError: 2, the stream of each thread: another thread would free memory on another one.
+        ValueError: No handle; or 2, the stream of each thread: another thread would free memory on
+            another one.
     """
-    if stream is not None and (stream < 0 or stream == _PER_THREAD):
+    if stream is not None and (not 0 <= stream <= sys.maxsize or stream == _PER_THREAD):
         raise ValueError(f"stream is {stream}; use None, or the handle of a stream (cudaStream_t)")
     return 0 if stream in (None, _LEGACY) else stream
 
@@ -292,7 +294,7 @@ def to_device(
         OutOfMemory: There is not so much memory left.
         TypeError: It is no plain array, or none of these types in this machine's byte order, or
             `device` names no GPU.
-        ValueError: There is no such GPU or stream.
+        ValueError: There is no such GPU or stream, or the array has more than 32 axes.
     """
     require("to_device")
     named = None if device is None else gpu_of("to_device", device)

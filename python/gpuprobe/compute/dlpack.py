@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from .arrays import check_extents, require
+from .arrays import check_form, require
 from .device_array import SIZES, DeviceArray, compact, start, stream_handle
 from .views import seen_as
 
@@ -125,7 +125,7 @@ def from_dlpack(array: Exporter, stream: int | None = None) -> DeviceArray:
         GpuUnavailable: There is no usable GPU.
         ImportError: NumPy or the C core is missing.
         TypeError: It has no such methods.
-        ValueError: There is no such stream.
+        ValueError: There is no such stream, or the array has more than 32 axes.
     """
     require("from_dlpack")
     from .. import _core
@@ -142,14 +142,14 @@ def from_dlpack(array: Exporter, stream: int | None = None) -> DeviceArray:
     _check_kind(place[0])
     if place[1] != device:
         raise BufferError(f"the array is said to be on GPU {device}, its capsule says {place[1]}")
-    check_extents(shape)
     name = _NAMES.get(code[:2])
     if name is None or code[2] != 1:
         raise BufferError(f"DLPack's type {code} (code, bits, lanes) is none of {', '.join(SIZES)}")
-    size = SIZES[name]
+    steps = compact(shape, name) if strides is None else tuple(n * SIZES[name] for n in strides)
+    check_form(shape, steps)
     return DeviceArray(
         shape=shape,
-        strides=compact(shape, name) if strides is None else tuple(n * size for n in strides),
+        strides=steps,
         dtype=name,
         device=device,
         stream=handle,

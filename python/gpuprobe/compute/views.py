@@ -66,7 +66,7 @@ def part_of(array: DeviceArray, key: Part | tuple[Part, ...]) -> DeviceArray:
         if isinstance(part, slice):
             chosen = range(extent)[part]
             shape.append(len(chosen))
-            strides.append(step * chosen.step)
+            strides.append(step * chosen.step if len(chosen) > 1 else step)
             offset += step * chosen.start
         elif -extent <= part < extent:
             offset += step * (part % extent)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import contextlib
 import os
+import sys
 import threading
 from dataclasses import dataclass, replace
 from operator import index
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     T = TypeVar("T")
 
 
+#: The greatest int of C, which is no GPU's number.
+_GREATEST_INT = (1 << 31) - 1
 _FORKED = (
     "this process was forked from one that had used a GPU: CUDA does not work here. Start processes"
     ' another way, as multiprocessing does with the method "spawn".'
@@ -113,7 +116,8 @@ class Arenas:
                     raise RuntimeError(_ended(device))
                 check_shown(device)
                 wish = self.wish_of(device)
-                arena = _core.Arena(device, wish.fraction, wish.limit_bytes)
+                number = min(device, _GREATEST_INT)
+                arena = _core.Arena(number, wish.fraction, min(wish.limit_bytes, sys.maxsize))
                 if not self._begun:
                     atexit.register(self.close)
                 self._begun[device] = arena
@@ -247,7 +251,7 @@ def trim(keep_bytes: int = 0, *, device: int | Device = 0) -> int:
         raise ValueError(f"memory.trim: keep_bytes is {keep}; it cannot be negative")
     number = number_of("trim", device)
     arena = _ARENAS.begun(number)
-    return 0 if arena is None else _asked(lambda: arena.trim(keep), number)
+    return 0 if arena is None else _asked(lambda: arena.trim(min(keep, sys.maxsize)), number)
 
 
 def reset_peak(device: int | Device = 0) -> None:
