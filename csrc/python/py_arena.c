@@ -73,13 +73,26 @@ arena_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     return (PyObject *)self;
 }
 
-/* An arena that nobody closed stays as it is: where the process is ending, the driver may be gone.
- */
+static gp_status
+close_arena(arena_object *self)
+{
+    self->is_open = false;
+    PyThreadState *saved = PyEval_SaveThread();
+    gp_status st = gp_backends_close(&self->backends);
+    st = gp_first_error(st, gp_arena_close(&self->arena));
+    PyEval_RestoreThread(saved);
+    return st;
+}
+
+/* Ctrl-C while CUDA starts is heard once the arena is there, and before anybody has it. Where the
+ * interpreter is ending an open one stays as it is: the driver may be gone. */
 static void
 arena_dealloc(PyObject *object)
 {
     arena_object *self = (arena_object *)object;
     PyTypeObject *type = Py_TYPE(object);
+    /* Best effort: nobody is there to be told. */
+    if (self->is_open && Py_IsInitialized()) { (void)close_arena(self); }
     gp_cuda_free(&self->cu);
     freefunc release = PyType_GetSlot(type, Py_tp_free);
     release(object);
@@ -245,11 +258,7 @@ arena_close(PyObject *object, PyObject *ignored)
         PyErr_SetString(PyExc_RuntimeError, "another thread is using the arena");
         return NULL;
     }
-    self->is_open = false;
-    PyThreadState *saved = PyEval_SaveThread();
-    gp_status st = gp_backends_close(&self->backends);
-    st = gp_first_error(st, gp_arena_close(&self->arena));
-    PyEval_RestoreThread(saved);
+    gp_status st = close_arena(self);
     if (gp_failed(st)) { return arena_set_error(self, st, NULL); }
     return Py_NewRef(Py_None);
 }

@@ -193,6 +193,43 @@ del block, arena
     assert result(ONE_CARD, fakes, tmp_path, code) == [closed, closed, 1024]
 
 
+def test_an_arena_that_nobody_has_gives_its_memory_back(fakes: Fakes, tmp_path: Path):
+    code = """
+from gpuprobe import _core
+arena = _core.Arena(0, 0.5, 0)
+before, _ = arena.device_memory()
+del arena
+arena = _core.Arena(0, 0.0, 0)
+after, _ = arena.device_memory()
+arena.close()
+show((after - before) // MIB)
+"""
+    assert result(ONE_CARD, fakes, tmp_path, code) == [256]
+
+
+def test_ctrl_c_while_cuda_starts_loses_no_memory(fakes: Fakes, tmp_path: Path):
+    """It is heard when the driver has answered, and then nobody has the memory that it gave."""
+    code = """
+import signal, threading, time
+from gpuprobe import _core
+def interrupt():
+    while _core.cuda_state().state != "started":
+        time.sleep(0.001)
+    signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+memory.set_growth(False)
+threading.Thread(target=interrupt).start()
+try:
+    block = allocate(1)
+except KeyboardInterrupt:
+    block = None
+was_heard = block is None
+block = allocate(400 * MIB)
+show(was_heard, memory.stats().reserved_bytes // MIB)
+"""
+    machine = replace(ONE_CARD, faults={"cuMemAddressReserve@1": "hang 30"})
+    assert result(machine, fakes, tmp_path, code) == [True, 448]
+
+
 def test_a_fork_has_none_of_it_and_says_why(fakes: Fakes, tmp_path: Path):
     code = BEGIN + """
 import os
