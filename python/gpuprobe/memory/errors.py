@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from .model import Shortage
 
 _CUDA, _LIMIT, _CAPTURE = "cuda", "limit", "capture"
+#: What fails without a code, and what to say in its place.
+_WITHOUT_CODE = {"library": "", "symbol": ": the library has no such function"}
 #: CUDA_ERROR_CONTEXT_IS_DESTROYED. gpuprobe keeps the primary context, which only a reset ends.
 _IS_RESET = 709
 
@@ -80,7 +82,8 @@ def failure_in_words(error: ArenaError) -> str:
         )
     words = f": {text}" if text else ""
     number = f" ({code})" if code else ""
-    what = f"{call} failed with {name or kind}{number}{words}."
+    how = _WITHOUT_CODE.get(kind, f" with {name or kind}")
+    what = f"{call} failed{how}{number}{words}."
     if kind == _CUDA and _core.is_sticky(code):
         return f"{what} CUDA is lost to this process: end it, and start it anew."
     if kind == _CUDA and code == _IS_RESET:
