@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from gpuprobe.facts.pasted import read
+from gpuprobe.facts.pasted import read, signs
 from gpuprobe.facts.pasted.runs import encoders_at_work, seen_at_work
 from gpuprobe.facts.pasted.text import Text
 from support.cases import load
@@ -83,3 +83,12 @@ def test_a_log_of_one_program_alone_takes_no_more_either(
 
     once, twice = (calls(first * count + then * count, reads) for count in (200, 400))
     assert twice <= NO_MORE * once
+
+
+def test_what_a_log_repeats_is_judged_once() -> None:
+    def reads(text: str) -> object:
+        return [*signs.read(Text(text))]
+
+    line = "RuntimeError: CUDA error: driver and device\n"
+    reads(line)  # compiles what looks at it
+    assert calls(line * 200, reads) == calls(line * 100, reads)

@@ -61,6 +61,25 @@ def test_having_finds_each_line_once_in_order_and_blind_to_case() -> None:
     assert [line.number for line in text.having("cuda", "driver version")] == [1, 3]
 
 
+@given(st.lists(st.sampled_from(["a", "A", "ab", "b", ""]), max_size=9), st.sampled_from("ab"))
+def test_unlike_gives_of_these_lines_the_first_of_each_text(texts: list[str], cue: str) -> None:
+    text = Text("\n".join(texts))
+    first = {line.text: line for line in reversed(list(text.having(cue)))}
+    assert list(text.unlike(cue)) == sorted(first.values(), key=lambda line: line.number)
+
+
+def test_each_of_the_lines_that_repeat_one_matches():
+    text = Text("CUDA 12\nCUDA is there\nCUDA 12\nCUDA 11")
+    found = [(line.number, match[0]) for line, match in text.matching(re.compile(r"\d+"), "cuda")]
+    assert found == [(1, "12"), (3, "12"), (4, "11")]
+
+
+def test_one_of_the_lines_that_repeat_one_can_be_left_out():
+    text = Text("CUDA 12\nCUDA 12\nCUDA 12").without({2})
+    assert [line.number for line in text.having("cuda")] == [1, 3]
+    assert [line.text for line in text.lines] == ["CUDA 12", "", "CUDA 12"]
+
+
 def test_after_gives_the_lines_that_follow() -> None:
     text = Text("a\nb\nc\nd")
     assert [line.text for line in text.after(text.lines[1], 5)] == ["c", "d"]

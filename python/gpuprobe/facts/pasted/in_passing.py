@@ -115,13 +115,12 @@ _BETWEEN = regex(r"(?<=[.!?)]) {1,2}(?=[A-Z(`\"'§])")
 
 def sentences_left(text: Text) -> dict[int, str]:
     """What is left of the lines in which a sentence names something in passing, by number."""
-    left = {}
-    for line in text.having(*_CUES, *CUES):
-        if len(line.text) <= _LONGEST:
-            kept = _kept(line.text)
-            if kept != line.text:
-                left[line.number] = kept
-    return left
+    cues = *_CUES, *CUES
+    short = (line.text for line in text.unlike(*cues) if len(line.text) <= _LONGEST)
+    left = {line: kept for line in short if (kept := _kept(line)) != line}
+    if not left:
+        return {}
+    return {line.number: left[line.text] for line in text.having(*cues) if line.text in left}
 
 
 def _kept(line: str) -> str:

@@ -31,7 +31,7 @@ class Sign:
 
     def find(self, text: Text) -> tuple[Line, str] | None:
         """The first line that makes the statement, and its value."""
-        for line in text.having(*self.cues):
+        for line in text.unlike(*self.cues):
             value = self.read(line.text)
             if value is not None:
                 return line, value

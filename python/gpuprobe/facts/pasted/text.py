@@ -40,6 +40,8 @@ _SPACES = "\u00a0\u202f\u3000"
 _DIGIT = regex(r"[^\D0-9]")
 #: Word processors and chats put these in the place of plain ones.
 _PLAIN_QUOTES = (("\u2018", "'"), ("\u2019", "'"), ("\u201c", '"'), ("\u201d", '"'))
+#: How a line in ASCII begins that `_unwrap` may shorten.
+_BEGINNINGS = frozenset(">(0123456789")
 _QUOTE = regex(r"\A(?:>[ \t])+|\A>\Z")
 _PROCESS = regex(r"\A\((?:[\w.-]+,? )*pid=\d+[^)\n]{0,40}\) ?")
 #: What runs a program writes in front of its lines: the journal, Compose, torchrun, GitHub's
@@ -85,22 +87,25 @@ class Line:
 class Text:
     """The cleaned lines, and a case-blind index over them."""
 
-    __slots__ = ("_folded", "_found", "_indexed", "_sequences", "_starts", "_texts")
+    __slots__ = ("_folded", "_found", "_indexed", "_sequences", "_starts", "_texts", "_where")
 
     def __init__(self, pasted: str) -> None:
         self._texts = _clean(pasted)
-        folded = [text.lower() for text in self._texts]
-        self._indexed: Sequence[int] = range(len(folded))
-        if sum(map(len, folded)) + len(folded) > LARGE:
-            self._indexed = _both_ends(_worth_reading("\n".join(folded)), folded)
-            folded = [folded[index] for index in self._indexed]
-        self._index(folded)
+        self._indexed: Sequence[int] = range(len(self._texts))
+        if sum(map(len, self._texts)) + len(self._texts) > LARGE:
+            self._indexed = _both_ends(_worth_reading(self._texts), self._texts)
+        self._index()
         self._sequences = {
             self._folded[at : at + _SEQUENCE] for at in range(len(self._folded) - _SEQUENCE + 1)
         }
 
-    def _index(self, folded: list[str]) -> None:
-        """Of the lines that are indexed, as cues are written."""
+    def _index(self) -> None:
+        """Of the lines that are indexed, as cues are written; what is repeated is searched once."""
+        where: dict[str, list[int]] = {}
+        for index in self._indexed:
+            where.setdefault(self._texts[index], []).append(index)
+        folded = [text.lower() for text in where]
+        self._where = [*where.values()]
         self._folded = "\n".join(folded)
         self._found: dict[str, tuple[int, ...]] = {}
         self._starts = [0, *accumulate(len(text) + 1 for text in folded)]
@@ -119,9 +124,10 @@ class Text:
 
     def _shorten(self, left: Mapping[int, str]) -> None:
         """Of the sequences some may be gone then: they tell what cannot be there."""
-        self._texts = [left.get(at, text) for at, text in enumerate(self._texts, 1)]
-        lines = zip(self._indexed, self._folded.split("\n"), strict=True)
-        self._index([left[at + 1].lower() if at + 1 in left else line for at, line in lines])
+        self._texts = self._texts.copy()
+        for number, text in left.items():
+            self._texts[number - 1] = text
+        self._index()
 
     def __contains__(self, cue: str) -> bool:
         return bool(self._places(cue))
@@ -147,20 +153,36 @@ class Text:
 
     def having(self, *cues: str) -> Iterator[Line]:
         """The lines that hold one of these lower-case words, each once, in order."""
+        return map(self._line, self._indexes(cues))
+
+    def unlike(self, *cues: str) -> Iterator[Line]:
+        """Of these lines the first of each text: what another one says as well, it has said."""
+        return (self._line(self._where[place][0]) for place in self._any_of(cues))
+
+    def _any_of(self, cues: Iterable[str]) -> list[int]:
+        """Where among the unlike lines one of the cues stands, in order."""
         found: set[int] = set()
         for cue in cues:
-            found.update(self._places(cue))
-        for index in sorted(found):
-            yield self._line(self._indexed[index])
+            if places := self._places(cue):
+                found.update(places)
+        return sorted(found)
+
+    def _indexes(self, cues: Iterable[str]) -> list[int]:
+        """Of all lines in which one of the cues stands, in order."""
+        places = self._any_of(cues)
+        return sorted(index for place in places for index in self._where[place]) if places else []
 
     def matching(
         self, pattern: re.Pattern[str], *cues: str
     ) -> Iterator[tuple[Line, re.Match[str]]]:
         """The lines that hold a cue and, somewhere, the pattern; each with its first match."""
-        for line in self.having(*cues):
-            match = pattern.search(line.text)
-            if match is not None:
-                yield line, match
+        matches: dict[str, re.Match[str] | None] = {}  # what is repeated is searched once
+        for index in self._indexes(cues):
+            text = self._texts[index]
+            if text not in matches:
+                matches[text] = pattern.search(text)
+            if match := matches[text]:
+                yield self._line(index), match
 
     def shows(self, pattern: re.Pattern[str], *cues: str) -> bool:
         """Whether there is such a line."""
@@ -192,7 +214,7 @@ class Text:
         )
 
     def _places(self, cue: str) -> tuple[int, ...]:
-        """Where among the indexed lines a cue stands; many readers look for the same ones."""
+        """Where among the unlike lines a cue stands; many readers look for the same ones."""
         places = self._found.get(cue)
         if places is None:
             places = tuple(self._find(cue)) if self._may_hold(cue) else ()
@@ -218,10 +240,14 @@ def middle_of(cue: str) -> str:
     return cue[at : at + _SEQUENCE] if at >= 0 else ""
 
 
-def _worth_reading(folded: str) -> list[int]:
+#: Bytes by their small letter, as `bytes.translate` takes them.
+_SMALL = bytes(range(256)).lower()
+
+
+def _worth_reading(texts: list[str]) -> list[int]:
     """The numbers of the lines that say something new; a log of megabytes repeats itself."""
-    whole = folded.encode("utf-8", "surrogatepass")
-    shapes = whole.translate(None, b"0123456789").split(b"\n")
+    whole = "\n".join(texts).encode("utf-8", "surrogatepass")
+    shapes = whole.translate(_SMALL, b"0123456789").split(b"\n")
     seen: dict[bytes, int] = {}
     kept = []
     for index, shape in enumerate(shapes):
@@ -232,9 +258,9 @@ def _worth_reading(folded: str) -> list[int]:
     return kept
 
 
-def _both_ends(numbers: list[int], folded: list[str]) -> list[int]:
+def _both_ends(numbers: list[int], texts: list[str]) -> list[int]:
     """Without the middle of what is longer than anybody reads, so that time stays bounded."""
-    ends = list(accumulate(len(folded[number]) + 1 for number in numbers))
+    ends = list(accumulate(len(texts[number]) + 1 for number in numbers))
     if not ends or ends[-1] <= 2 * INDEX_LIMIT:
         return numbers
     head = bisect.bisect_right(ends, INDEX_LIMIT)
@@ -243,7 +269,7 @@ def _both_ends(numbers: list[int], folded: list[str]) -> list[int]:
 
 
 def _clean(pasted: str) -> list[str]:
-    texts = [_unwrap(text) for text in _lines(pasted)]
+    texts = _unwrapped(_lines(pasted))
     if _is_numbered(texts):
         texts = [_NUMBER.sub("", text, count=1) for text in texts]
     return joined(texts)
@@ -251,15 +277,31 @@ def _clean(pasted: str) -> list[str]:
 
 def _lines(pasted: str) -> list[str]:
     """The lines without what a terminal or an editor put into them."""
-    plain = pasted.replace("\r\n", "\n")
+    plain = pasted.replace("\r\n", "\n") if "\r" in pasted else pasted
     if "\x1b" in plain:
         plain = ANSI.sub("", plain)
     plain = _ODD.sub(lambda odd: " " if odd[0] in _SPACES else "", plain)
-    return plain.splitlines()
+    lines = plain.splitlines()
+    if max(map(len, lines), default=0) > LINE_LIMIT:
+        lines = [line[:LINE_LIMIT] for line in lines]
+    return lines
+
+
+def _unwrapped(lines: list[str]) -> list[str]:
+    """The lines by themselves. Most of a log's show by a look that there is nothing around them."""
+    return [
+        _unwrap(text)
+        if text[:1] in _BEGINNINGS
+        or "|" in text
+        or "]:" in text
+        or " you " in text
+        or not text.isascii()
+        else text
+        for text in map(str.rstrip, lines)
+    ]
 
 
 def _unwrap(text: str) -> str:
-    text = text[:LINE_LIMIT].rstrip()
     if not text.isascii():
         text = _in_ascii(text)
     if text.startswith(">"):
@@ -271,7 +313,8 @@ def _unwrap(text: str) -> str:
     if " you " in text or "如果" in text:
         text = _SUPPOSED.sub("", text, count=1)
     if text[:1].isdigit() or "|" in text or "]:" in text:  # as all of these heads
-        text = _HEAD.sub("", text, count=1)
+        head = _HEAD.match(text)
+        text = text[head.end() :] if head else text
     return text
 
 
@@ -288,8 +331,14 @@ _FEWEST_NUMBERED = 3
 def _is_numbered(texts: list[str]) -> bool:
     """Whether an editor or ``cat -n`` numbered the lines: nearly all start with a count."""
     filled = [text for text in texts if text]
-    found = [int(match[1]) for text in filled if (match := _NUMBER.match(text))]
-    if len(found) < max(_FEWEST_NUMBERED, 0.9 * len(filled)):
-        return False
+    spare = len(filled) - max(_FEWEST_NUMBERED, 0.9 * len(filled))  # so many may have no number
+    found: list[int] = []
+    for text in filled:
+        if match := _NUMBER.match(text):
+            found.append(int(match[1]))
+        else:
+            spare -= 1
+        if spare < 0:
+            return False
     steps = sum(later - former == 1 for former, later in pairwise(found))
-    return steps >= 0.8 * (len(found) - 1)
+    return bool(found) and steps >= 0.8 * (len(found) - 1)

@@ -6,10 +6,14 @@ width is. That several lines end so at one width, and none is longer, tells that
 
 from __future__ import annotations
 
-from itertools import pairwise
+from operator import add
+from typing import TYPE_CHECKING
 
 from ..regex import regex
 from .prompts import typed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 #: A longer line is cut, and none so long is made: nothing that is read stands so far to the right.
 LINE_LIMIT = 4000
@@ -51,7 +55,7 @@ def joined(texts: list[str]) -> list[str]:
         return texts
     ends = [
         (at, text, after)
-        for at, (text, after) in enumerate(pairwise(texts))
+        for at, text, after in _long_pairs(texts, width)
         if after and _has_no_room(text, after, width) and _may_go_on(text, after)
     ]
     cut = [at for at, text, _ in ends if len(text) == width]
@@ -68,6 +72,14 @@ def _width(texts: list[str]) -> int:
         if len(text) > width and not _TABLE.match(text):
             width = len(text)
     return width
+
+
+def _long_pairs(texts: list[str], width: int) -> Iterator[tuple[int, str, str]]:
+    """Each line with the next one, where that would not have fitted as a whole."""
+    lengths = [*map(len, texts)]
+    for at, length in enumerate(map(add, lengths, lengths[1:])):
+        if length >= width:
+            yield at, texts[at], texts[at + 1]
 
 
 def _has_no_room(text: str, after: str, width: int) -> bool:

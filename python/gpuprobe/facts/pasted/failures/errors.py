@@ -187,7 +187,7 @@ _GO = regex(r"(?i:nvml)[^\n]{0,120}?(?<!\w)(ERROR_[A-Z_]+)\b")
 
 
 def _names(text: Text, *, advice: bool) -> Statements:
-    for line in text.having("cuda_error_", "cudaerror", "nvml_error_", "nvmlerror_"):
+    for line in text.unlike("cuda_error_", "cudaerror", "nvml_error_", "nvmlerror_"):
         if (_ADVICE in line.text) is advice:
             for match in _LISTED.finditer(line.text):
                 yield from _error(_canonical(match[1]), line, match.start())
@@ -217,7 +217,7 @@ def _names_of_others(text: Text) -> Statements:
     for line, match in text.matching(_GO, ": error_", " error_"):
         yield from _error(_canonical(f"NVML_{match[1]}"), line, match.start())
     cues = ("_status_", "cufft_", "nvrtc_error_", "nvvm_error_", "nvjitlink_error_", "npp_")
-    for line in text.having(*cues):
+    for line in text.unlike(*cues):
         for match in _UNLISTED.finditer(line.text):
             name = match[1]
             if not name.startswith("CUFFT_") or _CUFFT.fullmatch(name):
@@ -250,7 +250,7 @@ def _words(text: Text) -> Iterator[tuple[str, Line, int]]:
 
     longer: dict[int, list[str]] = {}
     for wording in error_texts.texts():
-        for line in text.having(wording.text):
+        for line in text.unlike(wording.text):
             taken = longer.setdefault(line.number, [])
             inside = any(wording.text in each and wording.text != each for each in taken)
             if not inside and _means(wording, line.text):
@@ -291,7 +291,7 @@ def _is_number_of(wording: ErrorText, number: str) -> bool:
 
 def _numbers(text: Text, worded: AbstractSet[int]) -> Statements:
     """Beside the vendor's words a number says the same, or is that of a line of some source."""
-    for line in text.having(*_NUMBER_CUES):
+    for line in text.unlike(*_NUMBER_CUES):
         if line.number in worded or not _ANY_DIGIT.search(line.text):
             continue
         if match := _OLD.search(line.text):
@@ -302,7 +302,7 @@ def _numbers(text: Text, worded: AbstractSet[int]) -> Statements:
         if match := _JULIA.search(line.text):
             yield from _of("driver", int(match[1]), line)
     for api, pattern in _OF_LIBRARIES:
-        for line in text.having(api):
+        for line in text.unlike(api):
             if match := pattern.search(line.text):
                 number = next(filter(None, match.groups()))
                 yield from _of(api, int(number), line, match.start())

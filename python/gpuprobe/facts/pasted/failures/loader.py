@@ -245,7 +245,7 @@ def read(text: Text) -> Statements:
 
 
 def _missing(text: Text) -> Statements:
-    for line in text.having(*_NO_FILE_CUES):
+    for line in text.unlike(*_NO_FILE_CUES):
         for match in _NO_FILE.finditer(line.text):
             yield from _gone(match[1], line)
             yield from _asker(line.text[: match.start()], match[1], line)
@@ -330,7 +330,7 @@ def _is_explained(line: Line) -> bool:
 
 
 def _opened(text: Text) -> Statements:
-    for line in text.having(*_OPENED_CUES):
+    for line in text.unlike(*_OPENED_CUES):
         for pattern in _OPENED:
             for match in pattern.finditer(line.text):
                 if of_gpu(stem(match[1])):
@@ -338,7 +338,7 @@ def _opened(text: Text) -> Statements:
 
 
 def _damaged(text: Text) -> Statements:
-    for line in text.having(*_DAMAGED_CUES):
+    for line in text.unlike(*_DAMAGED_CUES):
         if match := _DAMAGED.search(line.text):
             why = _LONG_FOLDER.sub("required by ", match[2])
             what = f"{match[1]}: {why}"[:_TEXT_LIMIT]
@@ -346,7 +346,7 @@ def _damaged(text: Text) -> Statements:
 
 
 def _symbols(text: Text) -> Statements:
-    for line in text.having("undefined symbol"):
+    for line in text.unlike("undefined symbol"):
         if _DONE_WITHOUT in line.text:
             continue
         for match in _SYMBOL.finditer(line.text):

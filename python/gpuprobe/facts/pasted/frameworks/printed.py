@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from ..statement import Statements
     from ..text import Line, Text
 
+    #: Where an expression begins and ends in its line.
+    _Place = tuple[int, int, Expression]
+
 #: An answer is looked for in so many lines; a framework's warnings may stand before it.
 _FAR = 40
 _PRINT = regex(r"\bprint\s?\(|\bprintf?\b|-[ce]\s+[\"']|\becho\b|\bcout\b|\bprintln!")
@@ -102,8 +105,9 @@ def _values(text: Text) -> Statements:
     pending: list[tuple[Expression, Line]] = []
     last = 0
     for number, line in lines:
-        yield from _stated(line)
-        asked = _asked(line)
+        found = _found(line)
+        yield from _stated(line, found)
+        asked = _asked(line, found)
         if pending and not _one_script(text, last, number, pending[-1][1]):
             yield from _answered(text, pending)
             pending = []
@@ -112,7 +116,7 @@ def _values(text: Text) -> Statements:
     yield from _answered(text, pending)
 
 
-def _found(line: Line) -> list[tuple[int, int, Expression]]:
+def _found(line: Line) -> list[_Place]:
     """Where expressions stand in a line, in order."""
     return sorted(
         (
@@ -124,9 +128,8 @@ def _found(line: Line) -> list[tuple[int, int, Expression]]:
     )
 
 
-def _asked(line: Line) -> list[Expression]:
-    """The expressions whose values this line of code prints."""
-    found = _found(line)
+def _asked(line: Line, found: list[_Place]) -> list[Expression]:
+    """Those of the expressions in a line whose values this line of code prints."""
     if not found:
         return []
     command = command_of(line)
@@ -139,9 +142,9 @@ def _asked(line: Line) -> list[Expression]:
     return [each for _, _, each in found]
 
 
-def _stated(line: Line) -> Statements:
+def _stated(line: Line, found: list[_Place]) -> Statements:
     """``expression: value`` and ``print(expression)  # value`` in one line."""
-    for _, end, each in _found(line):
+    for _, end, each in found:
         rest = line.text[end : end + 200]
         sign = _STATED.match(rest) or _STATED_NO.match(rest) or _STATED_BARE.match(rest)
         if sign is None and (comment := _COMMENT.search(rest)) and _PRINT.search(line.text):

@@ -61,7 +61,7 @@ _FILE = regex(rf"(?i){_NAME}")
 
 def read(text: Text) -> Statements:
     """Each of CUDA's and the run time's libraries that a sentence says not to be found."""
-    for line in text.having(".dll", ".so."):
+    for line in text.unlike(".dll", ".so."):
         match = _LACKING.search(line.text) if len(line.text) <= _LONGEST else None
         if match is None or _NOT_NOW.search(line.text):
             continue

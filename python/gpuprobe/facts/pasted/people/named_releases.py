@@ -67,9 +67,9 @@ _FIRST_CUDNN, _BEYOND_CUDNN = 3, 11
 
 def read(text: Text) -> Statements:
     """All that the text names, cited by the first line that names one."""
-    cuda = (line for line in text.having("cuda") if not any(c in line.text for c in _CEILING))
+    cuda = (line for line in text.unlike("cuda") if not any(c in line.text for c in _CEILING))
     yield from _named(said.CUDA_NAMED, _CUDA, cuda, range(_FIRST_CUDA, _BEYOND_CUDA))
-    cudnn = (line for line in text.having("cudnn") if not _SOUGHT.search(line.text))
+    cudnn = (line for line in text.unlike("cudnn") if not _SOUGHT.search(line.text))
     yield from _named(said.CUDNN_NAMED, _CUDNN, cudnn, range(_FIRST_CUDNN, _BEYOND_CUDNN))
 
 

@@ -16,7 +16,7 @@ from . import cardless
 from .card_words import LONGEST_SENTENCE, OF_IT, SUPPOSED
 
 if TYPE_CHECKING:
-    from ..text import Line, Text
+    from ..text import Text
 
 #: Of a line.
 _LONGEST = 2000
@@ -119,7 +119,7 @@ def _ticked(text: Text) -> Statements:
     if len(ticked) != 1 or ticked[0][1] == "nvidia" or len(asked) != len(boxes):
         return
     line, maker = ticked[0]
-    if any(_product(each) for each in text.having(*_PRODUCTS)):
+    if _names_a_product(text):
         return
     if "nvidia" in asked and abs(asked["nvidia"] - line.number) <= _FORM:
         yield say(names.PCI_NVIDIA_COUNT, 0, line)
@@ -129,20 +129,22 @@ def _ticked(text: Text) -> Statements:
 def read(text: Text) -> Statements:
     """That there is no card of NVIDIA's, and whose there is instead."""
     yield from _ticked(text)
-    for line in text.having(*_CUES):
+    for line in text.unlike(*_CUES):
         if len(line.text) > _LONGEST:
             continue
         plain = _EMPHASIS.sub("", _QUOTED.sub('""', line.text))
         for sentence in _SENTENCE.split(plain):
             lacking = cardless.without_any(sentence)
             maker = "" if lacking else _other(sentence)
-            if maker is not None and not any(_product(each) for each in text.having(*_PRODUCTS)):
+            if maker is None:
+                continue
+            if not _names_a_product(text):
                 yield say(names.PCI_NVIDIA_COUNT, 0, line)
                 if lacking:
                     yield say(said.WITHOUT_GPU_TOLD, sentence.strip(), line)
                 if maker:
                     yield say(names.PCI_VENDOR(0), maker, line)
-                return
+            return
 
 
 def _other(sentence: str) -> str | None:
@@ -166,5 +168,9 @@ _PRODUCTS = ("rtx", "gtx", "geforce", "tesla", "quadro", "titan", "nvidia", "gpu
              "100", "200", "l40", "a800", "h800", "h20", "gb10")  # fmt: skip
 
 
-def _product(line: Line) -> bool:
-    return len(line.text) <= LONGEST_SENTENCE and bool(gpu_names.mentioned(line.text))
+def _names_a_product(text: Text) -> bool:
+    """Whether there is a line of a sentence's length that does."""
+    lines = text.unlike(*_PRODUCTS)
+    return any(
+        len(each.text) <= LONGEST_SENTENCE and gpu_names.mentioned(each.text) for each in lines
+    )

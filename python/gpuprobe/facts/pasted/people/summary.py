@@ -50,7 +50,7 @@ _CUES = (*_BRANDS, "cuda", "cudnn", "torch", "tensorflow", "jax", "onnxruntime",
 
 def read(text: Text) -> Statements:
     """The parts of each list that tells at least two things."""
-    for line in text.having(*_CUES):
+    for line in text.unlike(*_CUES):
         if len(line.text) > _LONGEST:
             continue
         parts = [part.strip(" \t.-*`()") for part in _SEPARATOR.split(line.text.strip(" ,"))]

@@ -77,7 +77,7 @@ def read(text: Text) -> Statements:
 
 
 def _lines(text: Text) -> Iterator[Line]:
-    for line in text.having("w"):
+    for line in text.unlike("w"):
         if len(line.text) <= _LONGEST and not _OTHERS.search(line.text):
             yield line
 

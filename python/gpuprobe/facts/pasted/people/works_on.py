@@ -48,7 +48,7 @@ def read(text: Text) -> Statements:
 
 def _both_kinds(text: Text) -> Statements:
     """The cards of the first line that has both."""
-    for line in text.having(" on ", "on ", " with "):
+    for line in text.unlike(" on ", "on ", " with "):
         if len(line.text) > LONGEST_SENTENCE or _NOT_NOW.search(line.text):
             continue
         works, fails = _cards(line.text)

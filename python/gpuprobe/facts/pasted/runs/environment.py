@@ -146,7 +146,7 @@ def read(text: Text) -> Statements:
     yield from _printed(text)
     yield from _by_programs(text)
     yield from _search_path(text)
-    for line in text.having(*_CUES):
+    for line in text.unlike(*_CUES):
         for pattern in _ASSIGNED:
             for match in pattern.finditer(line.text):
                 before, behind = line.text[: match.start()], line.text[match.end() :]
