@@ -72,6 +72,14 @@ def test_import_opens_no_connection(imported: Seen):
     assert "socket" not in imported["modules"]
 
 
+def test_explaining_a_text_loads_nothing_for_machines_and_tables_of_no_framework_it_names():
+    modules = {*watched("import gpuprobe\ngpuprobe.explain('nvcc fatal: no input')\n")["modules"]}
+    of_frameworks = ("pytorch", "tensorflow", "jax", "cupy", "onnxruntime", "companions")
+    assert not modules & {f"gpuprobe.knowledge.{each}" for each in of_frameworks}
+    assert not modules & {"gpuprobe.facts.collect", "gpuprobe.facts.machine", "statistics"}
+    assert "gpuprobe.facts.pasted" in modules
+
+
 def test_import_maps_no_vendor_library(imported: Seen):
     if imported["maps"] is None:
         pytest.skip("no /proc/self/maps on this system: mapped libraries cannot be listed")

@@ -7,14 +7,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from .facts import names
-from .facts.collect import Level, collect
-from .facts.machine import Machine
 from .facts.model import Facts, Known, Missing
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from .comparison.model import Comparison
+    from .facts.collect import Level
     from .facts.model import Fact, Value
     from .report.model import Report, Source
 
@@ -56,6 +55,9 @@ def doctor(
         ValueError: A name in `only` or `skip` is that of no check, or the level is none.
         TypeError: `only` or `skip` is a text, not a list of texts.
     """
+    from .facts.collect import collect  # what looks at a machine; who explains a text needs none
+    from .facts.machine import Machine
+
     if only or skip:
         from .diagnosis.catalogue import handles
 
@@ -165,6 +167,9 @@ def judge(
 
 def snapshot(level: Level = "normal") -> Facts:
     """All facts of this machine, not judged and not redacted."""
+    from .facts.collect import collect
+    from .facts.machine import Machine
+
     return collect(Machine.here(), level)
 
 

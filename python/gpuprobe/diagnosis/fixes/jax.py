@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...knowledge import jax
 from ...knowledge.architecture import Coverage
 from ...knowledge.tables import Unstated
 from ..model import Fix
@@ -28,11 +27,15 @@ def served_wheel(ground: Ground) -> Wheel | None:
 
 
 def _offered() -> list[Wheel]:
+    from ...knowledge import jax
+
     newest = jax.wheels(str(jax.releases()[0].last))
     return [each for each in newest if each.cuda_major and each.linux_driver]
 
 
 def _has_code(ground: Ground, wheel: Wheel) -> bool:
+    from ...knowledge import jax
+
     found = [jax.kernels(wheel, each) for each in ground.capabilities]
     return all(not isinstance(each, Unstated) and each.coverage in _CODE for each in found)
 
@@ -103,6 +106,8 @@ def in_one_release(ground: Ground) -> Fix:
 
 def of_other_python(python: Version, extra: str, release: Version) -> Fix:
     """Where the last JAX for a Python, `release`, does not have the part for a CUDA: `extra`."""
+    from ...knowledge import jax
+
     offered = [each.extra for each in jax.wheels(str(release)) if each.cuda_major]
     text = (
         f"Make an environment with Python {python} (without conda: python{python} -m venv FOLDER), "

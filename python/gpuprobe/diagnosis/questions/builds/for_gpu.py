@@ -1,4 +1,7 @@
-"""Has an installed package code for a GPU? By the list it prints, or by the tables."""
+"""Has an installed package code for a GPU? By the list it prints, or by the tables.
+
+The table of a framework is imported for who has its packages.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,6 @@ from typing import TYPE_CHECKING
 from ....facts import names, said
 from ....facts.version import Version
 from ....knowledge import architecture as arch
-from ....knowledge import companions, cupy, jax, onnxruntime, pytorch, tensorflow
 from ....knowledge.architecture import Coverage, Kernels
 from ....knowledge.tables import Unstated, release_number
 from ..place import place_of
@@ -58,22 +60,10 @@ def _printed(
 def _listed(
     facts: Facts, package: str, version: str, cuda: Version | None, capability: Version
 ) -> Kernels | None:
-    if package == "torch" and not _is_of_pytorch(facts, version):
-        return None
     if package == "torch":
-        platform = _platform(facts)
-        build = pytorch.build(version, platform, cuda)
-        if not isinstance(build, pytorch.Build):
-            return None
-        found = pytorch.kernels(build, capability, platform)
-        # Without tag and CUDA it is what plain pip installs, which need not be what is there.
-        guessed = cuda is None and "+" not in version
-        return _unless_unstated(found, guessed=guessed)
+        return _torch(facts, version, cuda, capability)
     if package in ("tensorflow", "tensorflow-gpu"):
-        if arch.is_tegra(capability):
-            return None  # the builds for NVIDIA's boards are NVIDIA's own, of the same release
-        by_release = tensorflow.kernels(version, capability)
-        return by_release if isinstance(by_release, Kernels) else None
+        return _tensorflow(version, capability)
     if package.startswith("jax"):
         return _jax(version, cuda, capability)
     floor = _floor(package, version, cuda, wsl=facts.known(names.WSL_VERSION) is not None)
@@ -83,6 +73,27 @@ def _listed(
             Coverage.NO, (f"sm_{floor.major}{floor.minor}",), None, reason, True, "table"
         )
     return None
+
+
+def _torch(facts: Facts, version: str, cuda: Version | None, capability: Version) -> Kernels | None:
+    from ....knowledge import pytorch
+
+    platform = _platform(facts)
+    build = pytorch.build(version, platform, cuda) if _is_of_pytorch(facts, version) else None
+    if not isinstance(build, pytorch.Build):
+        return None
+    found = pytorch.kernels(build, capability, platform)
+    # Without tag and CUDA it is what plain pip installs, which need not be what is there.
+    guessed = cuda is None and "+" not in version
+    return _unless_unstated(found, guessed=guessed)
+
+
+def _tensorflow(version: str, capability: Version) -> Kernels | None:
+    """Of the builds of TensorFlow; those for NVIDIA's boards are NVIDIA's, of the same release."""
+    from ....knowledge import tensorflow
+
+    found = None if arch.is_tegra(capability) else tensorflow.kernels(version, capability)
+    return found if isinstance(found, Kernels) else None
 
 
 #: Until then PyTorch's wheels on PyPI did not name their CUDA.
@@ -109,6 +120,8 @@ def dropped_on_linux(facts: Facts, capability: Version) -> bool:
 
     The build for Windows may have some all the same; that its toolkit could make it tells nothing.
     """
+    from ....knowledge import pytorch
+
     platform, cuda = _platform(facts), facts.known(names.PACKAGE_CUDA("torch"))
     version = facts.known(names.PACKAGE_VERSION("torch")) or ""
     build = pytorch.build(version, platform, cuda)
@@ -139,6 +152,8 @@ def _platform(facts: Facts) -> Platform:
 
 def _jax(version: str, cuda: Version | None, capability: Version) -> Kernels | None:
     """Of several builds of a release, that for the CUDA in use, else only what all agree on."""
+    from ....knowledge import jax
+
     wheels = jax.wheels(version)
     if cuda is not None:
         wheels = tuple(wheel for wheel in wheels if wheel.cuda_major == cuda.major)
@@ -150,6 +165,8 @@ def _jax(version: str, cuda: Version | None, capability: Version) -> Kernels | N
 
 
 def _floor(package: str, version: str, cuda: Version | None, *, wsl: bool) -> Version | None:
+    from ....knowledge import companions, cupy, onnxruntime
+
     if companions.is_rapids(package):
         major = None if cuda is None else cuda.major
         floor = companions.rapids_floor(version, major, wsl=wsl)

@@ -22,18 +22,18 @@ _FIRST_TO_READ_IT = Version("2.3")
 
 def header_of_other(facts: Facts) -> tuple[str, Version, Keys] | None:
     """What a build from source finds fault with, the cuDNN that it takes, and what tells both."""
-    from ....knowledge import tensorflow
-    from ....knowledge.tables import release_number
-
     made = statements(facts, "cudnn-header-not-found", "cudnn-release-not-read")
     there = majors_there(facts)
     newer = [key for key, major in there.items() if major >= _FIRST_WITH_OWN_HEADER]
+    if not made or not newer or len(newer) < len(there):
+        return None
+    from ....knowledge import tensorflow
+    from ....knowledge.tables import release_number
+
     key = names.PACKAGE_VERSION("tensorflow")
     version = facts.known(key) or ""
     number, release = release_number(version), tensorflow.release(version)
-    if not made or not newer or len(newer) < len(there) or number is None or release is None:
-        return None
-    if number >= _FIRST_TO_READ_IT:
+    if number is None or release is None or number >= _FIRST_TO_READ_IT:
         return None
     title = f"TensorFlow {version} takes cuDNN {release.cudnn}, and cannot read the release of "
     title += f"cuDNN {there[newer[0]]}, which has it in another header"

@@ -17,7 +17,6 @@ from ...fixes.driver import update_driver
 from ...fixes.framework import older_build, other_build
 from ...fixes.ground import ground_of
 from ...model import Confidence, Evidence, Finding, Findings, Fix, Severity, cite
-from ..builds.for_gpu import kernels_for
 from ..place import place_of
 from ..statements import errors, no_gpu_seen, statements
 from .end import last_branch_here
@@ -173,5 +172,7 @@ def _without_ptx(facts: Facts, package: Package, judgement: Judgement) -> Findin
 
 def _has_only_ptx(facts: Facts, package: Package) -> bool:
     """Whether the driver has to compile the package's code for a GPU that is here."""
+    from ..builds.for_gpu import kernels_for  # which loads the tables of all frameworks
+
     found = (kernels_for(facts, package.name, each) for each in ground_of(facts).capabilities)
     return any(each is not None and each.coverage is Coverage.PTX for each in found)

@@ -81,9 +81,11 @@ def _of_series(facts: Facts) -> Iterator[Gpu]:
 
 def _of_board(facts: Facts) -> Iterator[Gpu]:
     """A Jetson's, which has the board's name."""
+    board = facts.known(names.TEGRA_MODEL)
+    if not board:
+        return
     from ....knowledge.products import by_name
 
-    board = facts.known(names.TEGRA_MODEL) or ""
     match = by_name(board) or by_name(board.rpartition(" ")[2])
     if match is not None and len(match.capabilities) == 1:
         yield Gpu(board, max(match.capabilities), names.TEGRA_MODEL)

@@ -141,11 +141,13 @@ def _without_ptx(facts: Facts, _: tuple[Gpu, ...]) -> KernelFault | None:
 
     For a later one its files are gone, whatever the GPU is.
     """
+    told = value(facts, "cudf-without-ptx")
+    if not told:
+        return None
     from ....knowledge.companions import lowest_rapids_floor
 
-    told = value(facts, "cudf-without-ptx")
-    least = lowest_rapids_floor() if told else None
-    if least is None or not is_below(Version(dotted(told)), str(least)):
+    least = lowest_rapids_floor()
+    if not is_below(Version(dotted(told)), str(least)):
         return None
     title = f"cuDF has no code for GPUs of compute capability {dotted(told)}; {least} is the least"
     keys = statements(facts, "cudf-without-ptx")
@@ -274,11 +276,13 @@ _OF_NVIDIA = regex(
 
 def _below_image(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     """NVIDIA's image of a release was made for later GPUs than any that is there."""
+    image = _OF_NVIDIA.search(facts.known(said.CONTAINER_IMAGE) or "")
+    if image is None or not present or seen_anyway(facts):
+        return None
     from ....knowledge.companions import Floor, image_floor
 
-    image = _OF_NVIDIA.search(facts.known(said.CONTAINER_IMAGE) or "")
-    floor = image_floor(image[1], image[2]) if image else None
-    if image is None or not isinstance(floor, Floor) or not present or seen_anyway(facts):
+    floor = image_floor(image[1], image[2])
+    if not isinstance(floor, Floor):
         return None
     if facts.known(said.CONTAINER_GPUS) is False or facts.known(names.TEGRA_MODEL) is not None:
         return None

@@ -104,12 +104,12 @@ def of_old_series(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
 
 def before_its_gpu(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     """TensorRT, which compiles for the GPU itself, fails on one that its release does not know."""
-    from ....knowledge.companions import first_release
-
     key = names.PACKAGE_VERSION("tensorrt")
     release = Version.parse(facts.known(key) or "")
     if release is None or not facts.known(said.ABOUT("trouble")) or seen_anyway(facts):
         return None
+    from ....knowledge.companions import first_release
+
     for gpu in present:
         first = first_release("tensorrt", gpu.capability)
         if isinstance(first, Version) and release < first:
@@ -236,13 +236,13 @@ def _builds(facts: Facts) -> Iterator[_Build]:
 
 
 def _torch(facts: Facts, toolkit: Version | None) -> _Build | None:
-    from ....knowledge.pytorch import newest_cuda_before
-
     own = facts.known(names.PACKAGE_CUDA("torch"))
     if own is not None:
         return _Build("torch", own, names.PACKAGE_CUDA("torch"))
     codes = errors(facts, *MAY_BE_NO_CODE)
     if any(_OLD_CUBLAS.search(facts.known(code) or "") for code in codes):
+        from ....knowledge.pytorch import newest_cuda_before
+
         newest = newest_cuda_before(_FIRST_WITHOUT)
         return _Build("torch", min(toolkit or newest, newest), names.PACKAGE_CUDA("torch"))
     return _by_release(facts)
@@ -250,10 +250,13 @@ def _torch(facts: Facts, toolkit: Version | None) -> _Build | None:
 
 def _by_release(facts: Facts) -> _Build | None:
     """The newest CUDA that torch was built with; of releases before the table's no newer one."""
+    key = names.PACKAGE_VERSION("torch")
+    told = facts.known(key)
+    if told is None:
+        return None
     from ....knowledge.pytorch import builds, oldest_release, parse_version
 
-    key = names.PACKAGE_VERSION("torch")
-    version = parse_version(facts.known(key) or "")
+    version = parse_version(told)
     if version is None or version.variant is not None:
         return None
     found = builds(max(version.release, oldest_release()))

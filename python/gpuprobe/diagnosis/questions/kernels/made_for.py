@@ -74,9 +74,11 @@ def _is_sibling(facts: Facts, gpu: Gpu, targets: list[tuple[str, str]]) -> bool:
 
 def _of_generation(facts: Facts, gpu: Gpu | None) -> KernelFault | None:
     """Paddle names the GPU's generation, and the capabilities that its build has code for."""
+    name, *targets = value(facts, "paddle-generation-not-covered").split() or [""]
+    if not name:
+        return None
     from ....knowledge.architecture import architecture, capabilities
 
-    name, *targets = value(facts, "paddle-generation-not-covered").split() or [""]
     rows = (architecture(each) for each in capabilities())
     generation = [row.capability for row in rows if row is not None and row.name == name]
     compiled = [Version(dotted(target)) for target in targets]

@@ -89,10 +89,12 @@ def _by_source_line(facts: Facts) -> Iterator[Need]:
 
     Of some there are builds for several CUDAs, of which that on the index is what pip installs.
     """
+    line = value(facts, "ort-source-line")
+    if not line:
+        return
     from ....knowledge.onnxruntime import builds, release_of_line
 
-    line = value(facts, "ort-source-line")
-    release = release_of_line(int(line)) if line else None
+    release = release_of_line(int(line))
     found = [] if release is None else builds(str(release))
     of_python = statements(facts, "ort-provider-failed") and found and found[0].on_index
     if of_python or len({build.cuda.major for build in found}) == 1:
@@ -102,11 +104,13 @@ def _by_source_line(facts: Facts) -> Iterator[Need]:
 
 def _before_newest_cuda(facts: Facts) -> Iterator[Need]:
     """Of a release that nobody names: the newest CUDA came long after most of them."""
+    there, failed = installed_or_named(facts), _provider_failed(facts)
+    if not (failed and there):
+        return
     from ....knowledge.onnxruntime import before_newest_cuda
 
     first, before = before_newest_cuda()
-    there, failed = installed_or_named(facts), _provider_failed(facts)
-    if failed and there and all(each.cuda.major > before.cuda.major for each in there):
+    if all(each.cuda.major > before.cuda.major for each in there):
         title = f"ONNX Runtime before {first}"
         yield Need(title, Version.of(before.cuda.major), failed, Confidence.POSSIBLE)
 
@@ -212,14 +216,14 @@ def _tensorflow_js(facts: Facts) -> Iterator[Need]:
 
 def tensorflow_release(facts: Facts) -> tuple[str, str, Version] | None:
     """Package, version and CUDA of the TensorFlow that is installed as a CUDA build."""
-    from ....knowledge import tensorflow
-
     windows = place_of(facts).system == "Windows"
     for name in ("tensorflow", "tensorflow-gpu"):
         version = facts.known(names.PACKAGE_VERSION(name))
         foreign = "+" in (version or "")  # NVIDIA's own, for another CUDA: 1.15.5+nv21.04
         if version is None or foreign or facts.known(names.PACKAGE_BUILD(name)) == "cpu":
             continue
+        from ....knowledge import tensorflow
+
         release = tensorflow.release(version)
         cuda = None if release is None else release.windows_cuda if windows else release.cuda
         if cuda is not None:

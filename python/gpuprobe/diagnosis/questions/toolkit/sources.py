@@ -15,10 +15,12 @@ if TYPE_CHECKING:
 
 def source_of_earlier(facts: Facts) -> Change | None:
     """What the compiler refuses was right until a CUDA that the tables know."""
+    refused = value(facts, "cuda-source-of-earlier")
+    if not refused:
+        return None
     from ....knowledge.driver_functions import changed
 
-    toolkit = facts.known(names.TOOLKIT_VERSION)
-    found = changed(value(facts, "cuda-source-of-earlier"))
+    toolkit, found = facts.known(names.TOOLKIT_VERSION), changed(refused)
     before = found is not None and toolkit is not None and toolkit.major < found.cuda.major
     return None if before else found
 

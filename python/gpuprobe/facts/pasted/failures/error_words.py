@@ -149,8 +149,9 @@ def in_words(text: Text) -> Iterator[tuple[str, Line, int]]:
     """The name of each code that is told in such words, the line, and where in it."""
     yield from _old_cublas(text)
     yield from _of_blender(text)
-    for line, match in text.matching(_names_in_words(), "cuda error"):
-        yield _name(match[1]), line, match.start()
+    if "cuda error" in text:
+        for line, match in text.matching(_names_in_words(), "cuda error"):
+            yield _name(match[1]), line, match.start()
     for pattern, name, cues in _SAID:
         for line, match in text.matching(pattern, *cues):
             yield name, line, match.start()

@@ -47,13 +47,16 @@ _SAID = (
     rf"|{_WELL}{_NOW}{_END}"
 )
 _OF_MATTER = rf"{_MATTER}{_BETWEEN}{{1,3}} (?:now |finally )?{_OVER}{_END}"
-#: Such a line, or one that says besides that the report may be closed.
+#: Such a line.
 _CLOSED = regex(
     rf"(?i)\A[\s>*_#\[(-]{{0,8}}(?:{_HEAD}\b[\W\d_]{{1,16}})?(?:I (?:have )?)?(?:{_SAID})"
     rf"|\A[\s>*_#\[(-]{{0,8}}{_HEAD}\b[\W\d_]{{1,16}}[\w ,.'-]{{0,80}}\b{_OF_MATTER}"
-    r"|\A(?=.*\b(?:clos(?:e|ing) (?:this|it|the (?:issue|ticket|report))|can be closed"
-    rf"|closing\W*\Z)).*\b(?:{_SAID})"
     r"|(?:已(?:经)?(?:解决|搞定|修复)|解决了|搞定了|现在(?:可以|好|正常)了)[\u3002.!\uff01~\s]{0,4}\Z"
+)
+#: One that says besides that the report may be closed.
+_CLOSING = regex(
+    r"(?i)\A(?=.*\b(?:clos(?:e|ing) (?:this|it|the (?:issue|ticket|report))|can be closed"
+    rf"|closing\W*\Z)).*\b(?:{_SAID})"
 )
 #: What makes another thing of it: a wish, a question, another fault, a time that is over.
 _OPEN = regex(
@@ -78,10 +81,12 @@ _LONGEST = 300
 
 def read(text: Text) -> Iterator[Statement]:
     """The last line by which a report is closed."""
-    closed = [
-        line
-        for line, _ in text.matching(_CLOSED, *_CUES)
-        if len(line.text) <= _LONGEST and not _OPEN.search(line.text)
-    ]
+    closed = [line for line in text.having(*_CUES) if _is_closed(line.text)]
     if closed:
         yield say(said.CLOSED, closed[-1].text.strip(), closed[-1])
+
+
+def _is_closed(line: str) -> bool:
+    if len(line) > _LONGEST or _OPEN.search(line):
+        return False
+    return bool(_CLOSED.search(line) or ("clos" in line.lower() and _CLOSING.search(line)))

@@ -5,7 +5,6 @@ Where the two differ, what ran on the GPU was not done by the CPU.
 
 from __future__ import annotations
 
-from statistics import median
 from typing import TYPE_CHECKING
 
 from ... import said
@@ -96,6 +95,8 @@ def _below_headings(text: Text) -> Iterator[tuple[bool, float, str, Line]]:
             if timed := _TIME.search(each.text):
                 label = _DIGITS.sub("", each.text[: timed.start()])
                 below.setdefault(label, []).append(float(timed[1] or timed[2]))
+        from statistics import median  # which brings fractions and random numbers along
+
         for label, numbers in below.items():
             if len(numbers) > 1:
                 yield match["where"].lower() == "gpu", median(numbers), label, line
@@ -132,7 +133,7 @@ def _differing(told: dict[str, tuple[str, Line]]) -> Statements:
 
 def _times(text: Text) -> Iterator[tuple[bool, float, str, Line]]:
     """Of each amount whether it is the GPU's, the amount, of what kind it is, its line."""
-    for line in text.having("gpu", "cpu"):
+    for line in text.unlike("gpu", "cpu"):
         told = BETWEEN_SENTENCES.split(line.text) if len(line.text) <= _LONGEST else ()
         plain = (sentence for sentence in told if not _NOT_TOLD.search(sentence))
         for match in (match for sentence in plain for match in _TIMED.finditer(sentence)):
