@@ -8,7 +8,7 @@ from ...facts import names, said
 from ..fixes.cuda_libraries import install_library
 from ..fixes.cudnn import cudnn_for_cuda_there
 from ..fixes.extras import libraries_of
-from ..fixes.one_release import match_cuda, newer_warp
+from ..fixes.one_release import match_cuda, newer_cuda_jl, newer_warp
 from ..fixes.tensorflow import for_cuda_there, libraries_of_release
 from ..model import Confidence, Finding, Findings, Fix, Severity, cite
 from ..questions.applicable import not_without_gpu
@@ -76,6 +76,7 @@ def framework_cuda_mismatch(facts: Facts) -> Findings:
             )
             return
     yield from _of_warp(facts)
+    yield from _of_cuda_jl(facts)
     yield from _told(facts, place)
 
 
@@ -93,6 +94,15 @@ def _of_warp(facts: Facts) -> Findings:
         title = f"Warp was built with CUDA {built}, and calls what a driver of CUDA {serves} lacks"
         evidence = cite(facts, *keys, names.PACKAGE_VERSION("warp-lang"))
         yield Finding(title, evidence, newer_warp(), confidence=Confidence.LIKELY)
+
+
+def _of_cuda_jl(facts: Facts) -> Findings:
+    """It compares the driver's CUDA with the last that it knows, and does not start."""
+    match value_words(facts, "cuda-jl-before-driver"):
+        case [last, serves]:
+            title = f"This CUDA.jl knows drivers up to CUDA {last}, and the driver serves {serves}"
+            evidence = cite(facts, said.SIGN("cuda-jl-before-driver"), names.DRIVER_VERSION)
+            yield Finding(title, evidence, newer_cuda_jl(f"drivers of CUDA {serves}"))
 
 
 def _matching(facts: Facts, place: Place, fault: LibraryFault) -> Fix:

@@ -16,6 +16,7 @@ from ..questions.toolkit.architectures import arch_unknown
 from ..questions.toolkit.asked_targets import ASKED
 from .framework import besides, fitting_build, jetson_build, no_build, undo_of, with_beside
 from .ground import Choice, ground_of, in_place_of
+from .one_release import newer_cuda_jl
 
 if TYPE_CHECKING:
     from ...facts.model import Facts
@@ -203,12 +204,7 @@ def _of_julia(fault: KernelFault) -> Fix | None:
     if cuda is None:
         return None
     if said.SIGN("julia-gpu-not-covered") in fault.keys and fault.cause == NEW:
-        return Fix.by_user(
-            f"Take a newer release of CUDA.jl, one that knows the GPU with CUDA {cuda} or later, "
-            "and start Julia anew.",
-            ("julia -e 'using Pkg; Pkg.update(\"CUDA\")'",),
-            undo="julia -e 'using Pkg; Pkg.undo()'",
-        )
+        return newer_cuda_jl(f"the GPU with CUDA {cuda} or later")
     text = (
         f"Let CUDA.jl use CUDA {cuda}, which makes code for this GPU, and start Julia anew. Where "
         "CUDA.versioninfo() then still names a compiler of another CUDA, take a release of CUDA.jl "

@@ -40,6 +40,15 @@ def as_asked(package: str, wanted: Version, have: str) -> Fix:
     )
 
 
+def newer_cuda_jl(known: str) -> Fix:
+    """A release of CUDA.jl that knows something of today: `known` says what."""
+    return Fix.by_user(
+        f"Take a newer release of CUDA.jl, one that knows {known}, and start Julia anew.",
+        ("julia -e 'using Pkg; Pkg.update(\"CUDA\")'",),
+        undo="julia -e 'using Pkg; Pkg.undo()'",
+    )
+
+
 def newer_warp() -> Fix:
     """Bring a Warp that knows the driver that is there."""
     return Fix.by_user(

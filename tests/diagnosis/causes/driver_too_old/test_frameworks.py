@@ -26,6 +26,7 @@ JULIA = "┌ Error: This version of CUDA.jl only supports NVIDIA drivers for CUD
         ),
         (PADDLE.format(cuda="11.2.142", driver="440.33.01"), "driver-too-old"),
         (JULIA.format("or higher (yours is for CUDA 10.2.0)"), "driver-too-old"),
+        (JULIA.format("or 12.x (yours is for CUDA 10.2.0)"), "driver-too-old"),
     ],
 )
 def test_a_driver_that_is_too_old_is_named(text: str, cause: str):

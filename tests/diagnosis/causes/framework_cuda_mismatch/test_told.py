@@ -29,6 +29,25 @@ def test_a_text_names_another_cuda_only(named: str, cause: str):
     assert ruled(f"{named}\n{WANTED_11}\n") == cause
 
 
+JULIA = (
+    "Error: This version of CUDA.jl only supports NVIDIA drivers for CUDA {} (yours is for CUDA {})"
+)
+
+
+@pytest.mark.parametrize(
+    ("known", "served", "cause"),
+    [
+        ("11.x or 12.x", "13.0.0", MISMATCH),
+        ("10.x or 11.x", "12.2.0", MISMATCH),
+        ("11.x or 12.x", "10.2.0", "driver-too-old"),
+    ],
+)
+def test_a_cuda_jl_of_before_the_driver(known: str, served: str, cause: str):
+    assert ruled(JULIA.format(known, served)) == cause
+    if cause == MISMATCH:
+        assert "Pkg.update" in (finding(JULIA.format(known, served)).fix.commands or ("",))[0]
+
+
 def test_a_cuda_that_is_only_named_is_not_called_installed():
     named = finding(f"export PATH=/usr/local/cuda-12.4/bin:$PATH\n{WANTED_11}\n")
     assert named.title.endswith("; the text speaks of CUDA 12.4")

@@ -130,3 +130,17 @@ def test_a_fix_is_for_what_was_found(text: str, command: str | None):
 def test_a_number_beyond_those_that_a_variable_leaves(refused: str):
     assert ruled(f"export CUDA_VISIBLE_DEVICES=2,3\n{refused}\n") == "hidden-by-visible-devices"
     assert ruled(f"{refused}\n") == "user-code"
+
+
+FOUND = (
+    "I tensorflow/core/common_runtime/gpu/gpu_device.cc:1344] Found device 0 with properties: \n"
+    "name: Quadro P3000 major: 6 minor: 1 memoryClockRate(GHz): 1.215\npciBusID: 0000:01:00.0\n"
+)
+
+
+def test_one_program_finds_the_device_and_the_next_none():
+    none = "E cuda_driver.cc:406] failed call to cuInit: CUDA_ERROR_NO_DEVICE\n"
+    assert ruled(f"$ python train.py\n{none}$ python small.py\n{FOUND}") == (
+        "hidden-by-visible-devices"
+    )
+    assert ruled(f"$ python train.py\n{none}") != "hidden-by-visible-devices"

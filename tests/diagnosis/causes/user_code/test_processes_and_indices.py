@@ -34,6 +34,20 @@ def test_the_program_does_what_cannot_work(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("served", "causes"),
+    [
+        ("uwsgi --processes=2 --http :8080 -w wsgi:app", ("user-code",)),
+        ("uwsgi --http :8080 -w wsgi:app --workers 8", ("user-code",)),
+        ("uwsgi --processes=1 --http :8080 -w wsgi:app", ("unknown",)),
+        ("uwsgi --lazy-apps --processes=2 -w wsgi:app", ("unknown",)),
+    ],
+)
+def test_a_server_that_forks_its_workers(served: str, causes: tuple[str, ...]) -> None:
+    failed = "Error while calling cudaGetDevice(&id) in file gpu_data.cpp:178. code: 3, reason: "
+    assert ruled(f"{served}\nRuntimeError: {failed}initialization error\n") in causes
+
+
+@pytest.mark.parametrize(
     "text",
     [
         POOL.format("queues"),

@@ -228,7 +228,8 @@ def _builds(facts: Facts) -> Iterator[_Build]:
     frameworks = (_torch(facts, toolkit), _tensorflow(facts, toolkit), _by_its_cuda(facts))
     known = tuple(build for build in frameworks if build is not None)
     yield from known
-    if not known and toolkit is not None:
+    inside = facts.known(names.CONTAINER_KIND) is not None  # an image has a CUDA of its own
+    if not known and toolkit is not None and not inside:
         yield _Build(None, toolkit, names.TOOLKIT_VERSION)
     named = facts.known(said.CUDA_NAMED) or ()
     if not known and toolkit is None and len(named) == 1:

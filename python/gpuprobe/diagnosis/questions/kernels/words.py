@@ -334,6 +334,8 @@ def _by_toolkit(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     toolkit = facts.known(names.TOOLKIT_VERSION)
     if not codes or toolkit is None or torch_covers(facts, present):
         return None
+    if facts.known(names.CONTAINER_KIND) is not None:
+        return None  # an image has a CUDA of its own
     for gpu in present:
         known = architecture(gpu.capability)
         first = None if known is None else known.first_toolkit

@@ -110,7 +110,7 @@ def hidden_from_one(facts: Facts) -> Unreached | None:
         named = keys[0].name.partition(".")[2]
         title = f'{named}="{facts.known(keys[0])}" leaves no GPU to one of the programs'
         return Unreached(HIDDEN, title, (*keys, *failing), _LIKELY)
-    seen = facts.keys_of(said.FRAMEWORK_SEES_GPU)
+    seen = (names.CUDA_COUNT, *facts.keys_of(said.FRAMEWORK_SEES_GPU))
     title = "One process sees the GPU, and this one none: CUDA_VISIBLE_DEVICES may hide it here"
     return Unreached(
         HIDDEN, title, (*failing, *(key for key in seen if facts.known(key))), _POSSIBLE

@@ -30,6 +30,11 @@ _RUNTIME = regex(
 _DRIVER = regex(r"(?a)\A\s*(?:NVIDIA|-) driver (\d{3}(?:\.\d+){1,2}),? for (?:CUDA )?(\d+\.\d+)")
 _OLD_DRIVER = regex(r"(?a)\A\s*CUDA driver (\d{1,2}\.\d)(?:\.0)?\s*\Z")
 _REFUSED = regex(NO_TOOLKIT_OF_JULIA)
+#: It knows the majors of the driver's CUDA from one to another; the driver's is of another one.
+_SPAN = regex(
+    r"(?a)only supports NVIDIA drivers for CUDA \d{1,2}\.x or (\d{1,2})\.x "
+    r"\(yours is for CUDA (\d{1,2}\.\d)"
+)
 #: NVML comes with the system's driver: "NVML: 12.0.0+535.161.7" tells that driver's CUDA.
 _NVML = regex(r"(?a)\A\s*- NVML: (\d+\.\d+)(?:\.\d+)?\+(\d{3}(?:\.\d+)+)")
 _PACKAGE = regex(r"(?a)\A\s*- CUDA(?:\.jl)?: (\d+\.\d+\.\d+)\s*\Z")
@@ -65,7 +70,9 @@ def read(text: Text) -> Statements:
         for line, _ in text.matching(_POOL, "memory pool usage: "):
             yield say(said.FRAMEWORK_SEES_GPU("cuda-jl"), True, line)
             break
-    if not any(cue in text for cue in ("artifact installation", "local installation", "julia")):
+    if not any(
+        cue in text for cue in ("artifact installation", "local installation", "julia", "cuda.jl")
+    ):
         return
     yield from _driver(text)
     for line, match in text.matching(_RUNTIME, "runtime ", "cuda toolkit "):
@@ -154,3 +161,7 @@ def _driver(text: Text) -> Statements:
         yield say(names.DRIVER_CUDA, Version(match[1]), line)
     for line, match in text.matching(_OLD_DRIVER, "cuda driver "):
         yield say(names.DRIVER_CUDA, Version(match[1]), line)
+    for line, match in text.matching(_SPAN, "only supports nvidia drivers for cuda "):
+        later = Version(match[2]).major > int(match[1])
+        sign = "cuda-jl-before-driver" if later else "science-driver-too-old"
+        yield say(said.SIGN(sign), match[2] if not later else f"{match[1]} {match[2]}", line)

@@ -337,7 +337,7 @@ SIGNS = (
         # Cortex takes the version that nvidia-smi prints.
         r"|CUDA version (\d+\.\d+) is not compatible with TensorRT-LLM models\. Required version:"
         r" (\d+\.\d+)"
-        r"|only supports NVIDIA drivers for CUDA \d[\d.x]*(?: or (?:higher|\d[\d.x]*))?"
+        r"|only supports NVIDIA drivers for CUDA \d[\d.x]*(?: or higher)?"
         r" \(yours is for CUDA (\d+\.\d+)"
         r"|, Driver (\d+\.\d+) \(insufficient CUDA driver version!\)"  # Warp's greeting
         r"|graph nodes require CUDA driver (\d+\.\d+)\+(?!, but no)"

@@ -255,11 +255,13 @@ SIGNS = (
         "a traceback goes through a process that Python forked off another one, or comes from one",
         (
             *("in _worker_loop", "multiprocessing/process.py", "/billiard/"),
-            *("multiprocessing/pool.py", "remotetraceback"),
+            *("multiprocessing/pool.py", "remotetraceback", "uwsgi"),
         ),
         r"File \"[^\"\n]+\", line \d+, in _worker_loop|\bRemoteTraceback\b"
         r"|File \"[^\"\n]*/multiprocessing/pool\.py\", line \d+, in (?:next|get|worker)\b"
-        r"|File \"[^\"\n]*/(?:multiprocessing|billiard)/process\.py\", line \d+, in",
+        r"|File \"[^\"\n]*/(?:multiprocessing|billiard)/process\.py\", line \d+, in"
+        # It imports the program first, and forks its workers then, but with --lazy-apps.
+        r"|\buwsgi\b(?![^\n]*lazy)[^\n]{0,200}[ -](?:processes|workers|p)[= ](?:[2-9]|\d\d)\b",
     ),
     Sign(
         "process-started-in-code",
