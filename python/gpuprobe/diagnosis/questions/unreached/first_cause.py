@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ....facts import names
 from ..once import asked_once
 from ..source import looked_at
 
@@ -27,8 +26,7 @@ def unreached(facts: Facts) -> Unreached | None:
     from ..statements import seen_anyway
     from .order import BESIDE_WORK, CAUSES
 
-    works = seen_anyway(facts) or bool(facts.known(names.CUDA_COUNT))
-    causes = BESIDE_WORK if works else CAUSES
+    causes = BESIDE_WORK if seen_anyway(facts) else CAUSES
     return next((found for cause in causes if (found := cause(facts)) is not None), None)
 
 

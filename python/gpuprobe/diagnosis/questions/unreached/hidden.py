@@ -117,6 +117,12 @@ def hidden_from_one(facts: Facts) -> Unreached | None:
     )
 
 
+def counted_by_another(facts: Facts) -> Unreached | None:
+    """CUDA itself counts a device for one process, and tells another one that there is none."""
+    counted = facts.known(names.CUDA_COUNT) and not smi_gone(facts)
+    return hidden_from_one(facts) if counted and errors(facts, "CUDA_ERROR_NO_DEVICE") else None
+
+
 def _said_to_change(facts: Facts) -> Keys:
     """What makes a GPU go away while programs run."""
     events = facts.keys_of(names.XID)

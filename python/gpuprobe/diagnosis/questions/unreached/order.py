@@ -41,6 +41,7 @@ CAUSES: tuple[Cause, ...] = (
     elsewhere.of_host_only,
     elsewhere.of_other_maker,
     hidden.hidden,
+    hidden.counted_by_another,
     hidden.step_without_gpu,
     # The driver is another system's: Windows', a board's, that of a node or a container's host.
     wsl.without_nvidia,
