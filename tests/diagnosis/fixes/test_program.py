@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from gpuprobe.diagnosis.fixes.program import keep_the_condition
-from support.pasted import finding, printed
+from gpuprobe.facts.model import Facts
+from support.pasted import finding, fix, printed
 
 
 @pytest.mark.parametrize(
@@ -20,7 +21,7 @@ from support.pasted import finding, printed
     ],
 )
 def test_an_assertion_is_told_by_what_it_asserts(condition: str, words: str) -> None:
-    fix = keep_the_condition(condition)
+    fix = keep_the_condition(Facts({}), condition)
     assert words in fix.text
     assert ("compute-sanitizer python PROGRAM" in fix.commands) == (condition == "rows == cols")
 
@@ -77,3 +78,23 @@ LOADED = "Attempting to deserialize object on CUDA device 0 but torch.cuda.devic
 def test_a_set_up_without_a_gpu_is_not_said_to_work() -> None:
     assert "The set-up works" not in printed(LOADED.format(0))
     assert "The set-up works" in printed(LOADED.replace("device 0", "device 3").format(1))
+
+
+ON_WINDOWS = "OS: Windows 11\n"
+ILLEGAL = "RuntimeError: CUDA error: an illegal memory access was encountered\n"
+LATE = (
+    'import torch\nimport os\nos.environ["CUDA_VISIBLE_DEVICES"] = "1"\n'
+    "print(torch.cuda.device_count())  # prints 4, why not 1?\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("pasted", "name", "value"),
+    [(ILLEGAL, "CUDA_LAUNCH_BLOCKING", "1"), (LATE, "CUDA_VISIBLE_DEVICES", "1")],
+)
+def test_a_variable_for_one_program_is_set_as_its_shell_has_it(
+    pasted: str, name: str, value: str
+) -> None:
+    assert fix(pasted).commands[0] == f"{name}={value} python PROGRAM"
+    there = fix(ON_WINDOWS + pasted).commands
+    assert there[:2] == (f'$env:{name} = "{value}"', "python PROGRAM")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...facts.regex import regex
 from ..model import Fix
-from ..shells import set_variable
+from ..shells import set_variable, start_with
 
 if TYPE_CHECKING:
     from ...facts.version import Version
@@ -34,7 +34,7 @@ _GROUP_OPTIONS = {
 _BY_OPTION = ("singularity", "apptainer")
 #: Systems of their own on the host's kernel: what is installed in them stays.
 WITH_OWN_LIBRARIES = ("lxc", "lxd", "incus", "systemd-nspawn")
-_TOOLKIT = (
+TOOLKIT = (
     "The host needs its NVIDIA driver and the NVIDIA Container Toolkit "
     "(https://docs.nvidia.com/datacenter/cloud-native/container-toolkit/)."
 )
@@ -62,7 +62,7 @@ def give_container_the_gpu(kind: str, *, tegra: bool = False) -> Fix:
     command = _GPU_OPTIONS.get(kind)
     if tegra and kind == "docker":
         command = "docker run --runtime nvidia IMAGE"
-    anew = f"; what was changed inside it is lost. {_TOOLKIT}"
+    anew = f"; what was changed inside it is lost. {TOOLKIT}"
     return Fix.by_user(
         "Start the container anew with the GPUs"
         + ("." if kind in (*_BY_OPTION, *WITH_OWN_LIBRARIES) else anew),
@@ -74,7 +74,7 @@ def describe_gpus_for_containers() -> Fix:
     """Write the description by which Podman, Docker and Kubernetes hand devices on."""
     return Fix.by_admin(
         "Generate the CDI file, which tells what starts containers of the driver's devices and "
-        f"files; so again after each change of the driver. {_TOOLKIT}",
+        f"files; so again after each change of the driver. {TOOLKIT}",
         ("sudo nvidia-ctk cdi generate --output=/etc/cdi/nvidia.yaml", "nvidia-ctk cdi list"),
         undo="sudo rm /etc/cdi/nvidia.yaml",
     )
@@ -389,10 +389,11 @@ def start_cuda_in_workers() -> Fix:
     )
 
 
-def set_variable_early(gpus: str | None) -> Fix:
+def set_variable_early(place: Place, gpus: str | None) -> Fix:
     """Set the variable before anything looks at the GPUs, to the numbers that the code names."""
+    value, windows = (gpus or "0").replace(" ", ""), place.system == "Windows"
     return Fix(
         "Set the variable before the program starts, or in its very first lines, before torch, "
         "tensorflow or jax is imported: CUDA reads it once.",
-        (f"CUDA_VISIBLE_DEVICES={(gpus or '0').replace(' ', '')} python PROGRAM",),
+        start_with("CUDA_VISIBLE_DEVICES", value, "python PROGRAM", windows=windows),
     )

@@ -47,16 +47,13 @@ def see_who_holds_it(facts: Facts) -> Fix:
     )
 
 
-def share_the_memory() -> Fix:
+def share_the_memory(facts: Facts) -> Fix:
     """A framework takes all memory in advance, which hurts other programs only."""
     return Fix(
         "Nothing has to be done where this program has the GPU for itself. For others to find "
         "memory, let the framework take it as it needs it, by a variable that is set before its "
         "start: the first is TensorFlow's, the second JAX's.",
-        (
-            "export TF_FORCE_GPU_ALLOW_GROWTH=true",
-            "export XLA_PYTHON_CLIENT_PREALLOCATE=false",
-        ),
+        tuple(_variable(facts, of) for of in _GROWTH),
     )
 
 

@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ...facts.regex import regex
 from ..model import Fix
+from ..questions.place import place_of
+from ..shells import start_with
+
+if TYPE_CHECKING:
+    from ...facts.model import Facts
 
 
-def find_the_access() -> Fix:
+def _blocking(facts: Facts) -> tuple[str, ...]:
+    windows = place_of(facts).system == "Windows"
+    return start_with("CUDA_LAUNCH_BLOCKING", "1", "python PROGRAM", windows=windows)
+
+
+def find_the_access(facts: Facts) -> Fix:
     """Find the line of a kernel that reaches outside its memory."""
     return Fix(
         "The set-up works; the program does something that the GPU refuses. CUDA reports such "
         "errors late, so let each call wait for its end, or run once on the CPU, where the message "
         "names the line. After such an error the process has to be started anew.",
-        ("CUDA_LAUNCH_BLOCKING=1 python PROGRAM", "compute-sanitizer python PROGRAM"),
+        (*_blocking(facts), "compute-sanitizer python PROGRAM"),
     )
 
 
@@ -43,16 +55,16 @@ _MEANINGS = (
 )
 
 
-def keep_the_condition(condition: str) -> Fix:
+def keep_the_condition(facts: Facts, condition: str) -> Fix:
     """Say what a kernel's assertion is about; of one that is not known, how to find its line."""
     meaning = next((words for found, words in _MEANINGS if found.search(condition)), None)
     if meaning is None:
-        return find_the_access()
+        return find_the_access(facts)
     text = (
         f"The set-up works. {meaning} CUDA reports such errors late: so started, or on the CPU, "
         "the message names the line."
     )
-    return Fix(text, ("CUDA_LAUNCH_BLOCKING=1 python PROGRAM",))
+    return Fix(text, _blocking(facts))
 
 
 def finish_in_time() -> Fix:

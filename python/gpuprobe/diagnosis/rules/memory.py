@@ -77,7 +77,7 @@ def _held_by_this_one(facts: Facts, gpu: str) -> Finding:
     return Finding(
         f"This program itself holds next to all memory of GPU {gpu}: {_free(facts, gpu)}",
         cite(facts, names.GPU_MEMORY_FREE(gpu), names.GPU_MEMORY(gpu), names.GPU_PROCESSES(gpu)),
-        share_the_memory(),
+        share_the_memory(facts),
         severity=Severity.NOTE,
         subject=gpu_subject(facts, gpu),
     )

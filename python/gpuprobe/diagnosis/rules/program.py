@@ -98,13 +98,14 @@ def user_code(facts: Facts) -> Findings:
     in_kernel = statements(facts, "kernel-assertion") or _of_torchs_kernel(facts)
     if in_kernel:
         title = f"An assertion in a kernel failed: {facts.known(in_kernel[0])}"
-        fix = keep_the_condition(facts.known(in_kernel[0]) or "")
+        fix = keep_the_condition(facts, facts.known(in_kernel[0]) or "")
         yield Finding(title_of(title), cite(facts, *in_kernel), fix)
         return
     caught = statements(facts, "kernel-fault-debugged")
     if caught:
         title = f"A debugger caught a fault of a kernel: {facts.known(caught[0])}"
-        yield Finding(title_of(title), cite(facts, *caught), find_the_access(), confidence=_LIKELY)
+        fix = find_the_access(facts)
+        yield Finding(title_of(title), cite(facts, *caught), fix, confidence=_LIKELY)
         return
     yield from _refused_launch(facts)
     yield from _refused_copy(facts)
@@ -141,8 +142,8 @@ def _by_condition(facts: Facts, code: str) -> Fix:
     if code in _MENDED_APART:
         return _MENDED_APART[code]()
     if code != "CUDA_ERROR_ASSERT" or not told:
-        return find_the_access()
-    return keep_the_condition(facts.known(told[0]) or "")
+        return find_the_access(facts)
+    return keep_the_condition(facts, facts.known(told[0]) or "")
 
 
 def _out_of_range(facts: Facts) -> Keys:

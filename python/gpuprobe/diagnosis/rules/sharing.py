@@ -18,7 +18,7 @@ from ..fixes.mig import (
     one_type_for_all,
     start_one_for_each,
 )
-from ..model import Confidence, Draft, Finding, Findings, Link, Severity, cite, rule
+from ..model import Confidence, Draft, Finding, Findings, Fix, Link, Severity, cite, rule
 from ..questions.driver.state import NO_DEVICE, answer, works
 from ..questions.gpus.mig import (
     asks_for_further,
@@ -35,6 +35,7 @@ from ..questions.gpus.mig import (
     whole_gpu_refused,
     without_instance,
 )
+from ..questions.place import place_of
 from ..questions.source import looked_at
 from ..questions.statements import errors, statements, value
 from ..questions.symptoms import no_device
@@ -178,10 +179,14 @@ def visible_devices_too_late(facts: Facts) -> Findings:
         yield Finding(
             late.title,
             cite(facts, *late.keys),
-            start_cuda_in_workers() if late.in_workers else set_variable_early(wanted(facts)),
+            start_cuda_in_workers() if late.in_workers else _set_early(facts),
             severity=late.severity,
             confidence=late.confidence,
         )
+
+
+def _set_early(facts: Facts) -> Fix:
+    return set_variable_early(place_of(facts), wanted(facts))
 
 
 def _late_in_this_process(facts: Facts) -> Findings:
@@ -204,7 +209,7 @@ def _late_in_this_process(facts: Facts) -> Findings:
         f"CUDA_VISIBLE_DEVICES{shown} came too late for this process: CUDA had started with "
         f"{_devices(len(has))}, a new process gets {_devices(len(would_have))}",
         cite(facts, VISIBLE, names.PROCESS_DEVICES, names.VISIBLE_AT_START, names.CUDA_COUNT),
-        set_variable_early(wanted(facts)),
+        _set_early(facts),
         severity=Severity.WARNING,
         subject="process",
     )

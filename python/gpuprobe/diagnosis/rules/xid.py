@@ -77,7 +77,7 @@ def xid_of_program(facts: Facts) -> Findings:
         yield Finding(
             f"Xid {event.number}: {event.meaning}",
             cite(facts, names.XID(event.number)),
-            find_the_access(),
+            find_the_access(facts),
             severity=_severity_of_program(facts, event.number),
             confidence=Confidence.LIKELY,
         )
