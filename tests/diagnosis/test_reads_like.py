@@ -62,6 +62,12 @@ def test_words_that_are_surer_come_before_one_reading_of_several(
     assert ("GP903" in roles) is (code == "GP903")
 
 
+def test_what_the_words_overrule_is_another_reading_and_follows_from_nothing():
+    stated = facts(**DOUBTFUL, text__reads_like="wsl", text__reads_like_percent=95)
+    diagnosis = diagnose(stated, rules(), pasted=True)
+    assert {each.rule.code: each.role for each in diagnosis.placed}["GP207"] is Role.INDEPENDENT
+
+
 def test_words_that_speak_for_a_machine_that_works_take_back_no_reading():
     stated = facts(**DOUBTFUL, text__reads_like="healthy", text__reads_like_percent=99)
     diagnosis = diagnose(stated, rules(), pasted=True)

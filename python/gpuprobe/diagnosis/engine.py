@@ -204,5 +204,6 @@ def _role(
         root_finding.severity is Severity.ERROR
         and (surer or rule.link >= root_rule.link)
         and not finding.stands_alone
+        and not root_rule.last_resort  # a guess explains nothing: this is another reading
     )
     return Role.CONSEQUENCE if follows else Role.INDEPENDENT
