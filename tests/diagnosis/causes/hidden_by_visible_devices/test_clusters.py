@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from gpuprobe.diagnosis.model import Severity
 from support.cases import ruled
-from support.pasted import title_and_fix
+from support.pasted import finding, title_and_fix
 
 ONE_AND_NONE = """no CUDA-capable device is detected
 Why does `torch.cuda.is_available()` go from `True` at first to `False` inside {what}?
@@ -102,3 +103,41 @@ NONE = "No devices were found"
 )
 def test_a_shell_of_slurm_that_asks_for_no_gpu_gets_none(text: str, cause: str):
     assert ruled(text) == cause
+
+
+SCRIPT = """#!/bin/bash
+#SBATCH --partition=gpu
+#SBATCH --time=1:00:00
+{}
+python train.py
+
+{}
+"""
+WITH = "#SBATCH --gres=gpu:1"
+
+
+@pytest.mark.parametrize(
+    ("asked", "end", "cause"),
+    [
+        ("", NONE, HIDDEN),
+        ("#SBATCH --cpus-per-task=4", NO_GPU, HIDDEN),
+        ("srun gmx mdrun", "cudaErrorNoDevice: no CUDA-capable device is detected", HIDDEN),
+        ("#" + WITH, NO_GPU, HIDDEN),  # a comment to Slurm
+        (WITH, NONE, "device-lost"),
+        ("#SBATCH --exclusive", NONE, "device-lost"),
+        (
+            "",
+            "Failed to initialize NVML: Driver/library version mismatch",
+            "driver-library-mismatch",
+        ),
+    ],
+)
+def test_a_job_of_slurm_whose_script_asks_for_no_gpu_gets_none(asked: str, end: str, cause: str):
+    assert ruled(SCRIPT.format(asked, end)) == cause
+
+
+def test_a_job_without_a_gpu_in_which_a_program_fails_is_broken():
+    found = finding(SCRIPT.format("", NO_GPU))
+    assert found.severity is Severity.ERROR
+    assert found.title.startswith("This job of Slurm asked for no GPU")
+    assert "--gres=gpu:1" in title_and_fix(SCRIPT.format("", NO_GPU))

@@ -71,13 +71,16 @@ def _idle_by_code(facts: Facts) -> Keys:
 
 
 def step_without_gpu(facts: Facts) -> Unreached | None:
-    """Slurm shows a step no GPU that asked for none."""
+    """Slurm shows a job or a step no GPU that asked for none; a program may fail by that."""
     made = statements(facts, "slurm-step-without-gpu")
     others = (*smi_gone(facts), *library_gone(facts), *module_gone(facts))
-    if not made or others or facts.subjects(said.ERROR):
+    if not made or others or {*facts.subjects(said.ERROR)} - {"CUDA_ERROR_NO_DEVICE"}:
         return None
-    title = "This step of Slurm asked for no GPU, and so is shown none (--gpus, --gres)"
-    return Unreached(HIDDEN, title, made, _LIKELY, Severity.WARNING)
+    what = "job" if "#SBATCH" in value(facts, "slurm-step-without-gpu") else "step"
+    title = f"This {what} of Slurm asked for no GPU, and so is shown none (--gpus, --gres)"
+    failed = no_device(facts)
+    severity = Severity.ERROR if failed else Severity.WARNING
+    return Unreached(HIDDEN, title, (*made, *failed), _LIKELY, severity)
 
 
 def _given_none_by_slurm(facts: Facts) -> Unreached | None:
