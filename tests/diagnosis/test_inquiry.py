@@ -112,6 +112,15 @@ def test_text_calls_for_its_question_and_a_near_miss_does_not(name: str):
     assert asked(near_miss) != SAME.get(name, name)
 
 
+@pytest.mark.parametrize(
+    "told", ["my rtx 3080 is slow", "RTX 3080: it became slower, 2 it/s", "训练变慢了, RTX 3080"]
+)
+def test_who_says_that_it_is_slow_is_asked_to_look_while_it_works(told: str):
+    step = gpuprobe.explain(told).diagnosis.next_step
+    assert step is not None
+    assert step.id == "slow"
+
+
 def test_each_question_has_a_text_that_calls_for_it():
     assert {question.id for question in QUESTIONS} == CALLS.keys() - SAME.keys()
 

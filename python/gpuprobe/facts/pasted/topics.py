@@ -68,9 +68,10 @@ TOPICS = (
     ),
     Topic(
         "slow",
-        ("slow", "usage", "utili", "only cpu", "the cpu", "使用率", "利用率"),
+        ("slow", "usage", "utili", "only cpu", "the cpu", "使用率", "利用率", "慢"),
         r"\b(?:very|too|so|extremely|really|much) slow(?:er|ly)?\b"
-        r"|\b(?:training|inference|it) (?:is|was|runs) slow"
+        r"|\b(?:is|are|was|were|runs?|got|gets?|became|becomes?) (?:(?!not )\w+ )?slow(?:er|ly)?\b"
+        r"|(?:很|太|变|更|好|非常|特别|越来越)慢|慢了"
         r"|\bGPU[- ](?:usage|utili[sz]ation)|\bno GPU (?:usage|utili[sz]ation)"
         r"|\bonly (?:uses? |using )?(?:the )?cpu\b|\bonly cpu usage|GPU ?[使利]用率",
     ),
