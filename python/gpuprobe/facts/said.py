@@ -42,8 +42,8 @@ CIRCUMSTANCES = _ids(
     acs-enabled after-suspend as-before-told build-cuda-minor-differs build-fails-told
     busy-outside-task-manager chinese-container chinese-lost chinese-missing chinese-not-loaded
     chinese-reporter chinese-too-old cloud-type-with-gpu cloud-type-without-gpu
-    cmake-architectures-asked code-asks-for-cpu code-leaves-gpu-out-told conda-asks-driver
-    conda-installs-torch configured-without-cuda container-after-reload
+    cmake-architectures-asked code-asks-for-cpu code-leaves-gpu-out-told compose-used
+    conda-asks-driver conda-installs-torch configured-without-cuda container-after-reload
     container-banner-compatibility container-banner-no-driver container-cgroup
     container-compat-libraries container-compat-trial-failed container-restart-helps-told
     context-call cuda-context-made-told cuda-home-none cuda-image-without-cudnn
@@ -66,11 +66,11 @@ CIRCUMSTANCES = _ids(
     linux-driver-installed llama-few-layers lost-on-reload-told lxd-without-container-cli
     made-for-other-gpus make-command-missing memory-held-told mig-change-pending mig-in-use-told
     mig-instance-named mig-one-of-several-told mig-switched-on miner-at-work model-not-moved
-    module-probe-failed mxnet-gpu-named mxnet-module-on-cpu nan-told nccl-not-on-windows-told
-    nccl-started no-device-serves-program nonsense-told notebook-on-tpu notebook-with-gpu-told
-    numpy-compiled-and-found nvcc-compiles-for nvcc-not-found nvenc-asked-told
-    nvidia-driver-missed-told nvml-answered nvml-not-started nvrtc-arch-asked nvswitch-problem
-    ollama-no-layers ollama-no-libraries on-head-node-told one-goes-on-told
+    module-probe-failed mxnet-gpu-named mxnet-module-on-cpu nan-told nccl-by-bridge
+    nccl-not-on-windows-told nccl-started no-device-serves-program nonsense-told notebook-on-tpu
+    notebook-with-gpu-told numpy-compiled-and-found nvcc-compiles-for nvcc-not-found
+    nvenc-asked-told nvidia-driver-missed-told nvml-answered nvml-not-started nvrtc-arch-asked
+    nvswitch-problem ollama-no-layers ollama-no-libraries on-head-node-told one-goes-on-told
     one-gpu-for-two-ranks one-hangs-told opencl-no-device opencl-no-platform
     opencv-architecture-asked opencv-architectures opencv-asked-for-cuda
     opencv-configured-with-cuda opencv-configured-without-cuda opencv-cuda-folder

@@ -115,3 +115,21 @@ def test_a_sentence_of_a_person_is_no_title() -> None:
     )
     pasted += "I found that when I set the ddp with 'gloo', I can use 8 gpus.\n"
     assert finding(pasted).title == "The work fails with NCCL, and goes with Gloo in its place"
+
+
+TIMED_OUT = "Watchdog caught collective operation timeout: WorkNCCL(OpType=ALLREDUCE)\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "bridge"),
+    [
+        ("node1:41:43 [0] NCCL INFO Bootstrap : Using docker0:172.17.0.1<0>", "docker0"),
+        ("a:9:9 [0] NCCL INFO NET/Socket : Using [0]br-1f2e3d4c5b6a:172.18.0.1<0>", "br-1f2e"),
+        ("a:9:9 [0] NCCL INFO NET/Socket : Using [0]eth0:10.0.0.1<0> [1]docker0:172.17.0.1<0>", ""),
+    ],
+)
+def test_a_bridge_of_containers_leads_to_no_other_machine(line: str, bridge: str) -> None:
+    shown = printed(f"{line}\n{TIMED_OUT}")
+    assert ("a bridge that ends in its machine" in shown) == bool(bridge)
+    assert ("NCCL_SOCKET_IFNAME=eth0" in shown) == bool(bridge)
+    assert bridge in shown

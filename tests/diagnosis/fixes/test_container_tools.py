@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gpuprobe.diagnosis.model import Safety
-from support.pasted import commands, finding, printed, told
+from support.pasted import commands, finding, fix, printed, told
 
 
 def test_apt_is_not_every_systems() -> None:
@@ -169,3 +169,23 @@ def test_packages_that_are_refused_are_not_taken_for_installed() -> None:
 def test_opencl_inside_a_container_is_told_where_its_part_lies() -> None:
     told = "Environment: docker\nclinfo\nNumber of platforms   0\n"
     assert "echo libnvidia-opencl.so.1 > /etc/OpenCL/vendors/nvidia.icd" in commands(told)
+
+
+COMPOSED = """services:
+  trainer:
+    build: .
+    command: python train.py
+"""
+BLIND = "trainer-1  | torch.cuda.is_available(): False\nnvidia-smi on the host works\n"
+
+
+@pytest.mark.parametrize("shown", [COMPOSED, "Attaching to trainer-1\n"])
+def test_a_service_of_compose_asks_for_the_gpu_in_its_file(shown: str) -> None:
+    mended = fix(shown + BLIND)
+    assert "capabilities: [gpu]" in mended.text
+    assert mended.commands == ("docker compose up --force-recreate",)
+
+
+def test_a_container_that_was_run_by_hand_is_run_anew() -> None:
+    run = "docker run -it pytorch/pytorch python -c 'import torch'\n"
+    assert fix(run + BLIND.partition("| ")[2]).commands == ("docker run --gpus all IMAGE",)

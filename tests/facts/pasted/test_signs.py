@@ -33,6 +33,7 @@ def test_ids_are_unique_and_fit_into_a_name() -> None:
 
 #: What takes more than one line to tell, so that a reader of its own says it.
 OF_READERS = {
+    "compose-used",
     "dkms-of-others",
     "got-cpu-build-told",
     "gpu-timed-told",

@@ -214,7 +214,7 @@ def _without_rdma(facts: Facts, keys: tuple[Key[str], ...]) -> Finding:
 def _failure(
     facts: Facts, keys: tuple[Key[str], ...], severity: Severity, confidence: Confidence
 ) -> Finding:
-    evidence = cite(facts, *keys)
+    evidence = cite(facts, *keys, *statements(facts, "nccl-by-bridge"))
     if keys == _NO_NCCL:
         title = "This PyTorch is a build without NCCL"
         return Finding(title, evidence, without_nccl(facts), severity, confidence)

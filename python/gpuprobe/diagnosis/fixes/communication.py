@@ -96,6 +96,8 @@ def repair(facts: Facts, keys: tuple[Key[str], ...]) -> Fix:
     peers = (said.SIGN("peer-access-refused"), said.ERROR("CUDA_ERROR_PEER_ACCESS_UNSUPPORTED"))
     if any(key in keys for key in peers) or keys == _MANY_PEERS:
         return _EIGHT_PEERS if keys == _MANY_PEERS else _PEERS
+    if statements(facts, "nccl-by-bridge"):
+        return _around_bridge(value(facts, "nccl-by-bridge"))
     look = (
         "then look at the network interface (NCCL_SOCKET_IFNAME), or at IOMMU and ACS where peer "
         "access (P2P) fails."
@@ -114,6 +116,15 @@ def repair(facts: Facts, keys: tuple[Key[str], ...]) -> Fix:
         return Fix(text, (*runs, "nvidia-smi topo -m"))
     text = "Run again with NCCL_DEBUG=INFO: the first warning names the transport that fails; "
     return Fix(text + look, (f"NCCL_DEBUG=INFO {program}", "nvidia-smi topo -m"))
+
+
+def _around_bridge(name: str) -> Fix:
+    return Fix(
+        f"NCCL connects by {name}, a bridge that ends in its machine. Between several machines let "
+        "it use the interface by which they reach each other, on all of them: name it in the place "
+        "of eth0. On one machine look at IOMMU and ACS, where peer access (P2P) fails.",
+        (*_INTERFACE.commands, "nvidia-smi topo -m"),
+    )
 
 
 def _by_words(facts: Facts, keys: tuple[Key[str], ...]) -> Fix | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..model import Fix
 from ..questions.place import Distribution, Place
+from .access import TOOLKIT
 
 _GUIDE = (
     "https://docs.nvidia.com/datacenter/cloud-native/container-toolkit/latest/install-guide.html"
@@ -298,4 +299,14 @@ def set_up_appliance(system: str) -> Fix:
         f"{text} nvidia-smi has to work, then the last command lists nvidia.",
         ("nvidia-smi", "docker info | grep -i runtimes"),
         undo=undo,
+    )
+
+
+def give_service_the_gpu() -> Fix:
+    """The same where Compose starts the container, by its file."""
+    return Fix.by_user(
+        "Have the service ask for the GPUs in Compose's file, under deploy: resources: "
+        "reservations: devices: [{driver: nvidia, count: all, capabilities: [gpu]}], and let "
+        f"Compose make its container anew; what was changed inside it is lost. {TOOLKIT}",
+        ("docker compose up --force-recreate",),
     )

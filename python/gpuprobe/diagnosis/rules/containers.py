@@ -16,6 +16,7 @@ from ..fixes.access import (
 from ..fixes.container_tools import (
     ask_tools_what_they_miss,
     give_container_the_board,
+    give_service_the_gpu,
     list_libraries_inside,
     repair_package_source,
     start_with_docker_of_system,
@@ -24,7 +25,7 @@ from ..model import Confidence, Finding, Findings, Fix, Link, cite, rule
 from ..questions.driver.device_files import control_file
 from ..questions.driver.state import has_real_libcuda, in_container, on_board, works
 from ..questions.gpus.presence import has_nvidia_gpu
-from ..questions.statements import value
+from ..questions.statements import statements, value
 from ..questions.unreached.cause import CONTAINER
 from ..questions.unreached.first_cause import unreached
 from ..questions.unreached.parts import part_of
@@ -82,6 +83,8 @@ def _repair(facts: Facts, keys: Keys) -> Fix:
         return replace(fix, text=f"{fix.text} {_ON_HOST}")
     if CAPABILITIES in keys or part == "graphics" or (part == "video" and with_cuda):
         return give_container_compute(kind, facts.known(names.MODULE_VERSION), part)
+    if kind == "docker" and statements(facts, "compose-used"):
+        return give_service_the_gpu()
     return give_container_the_gpu(kind)
 
 

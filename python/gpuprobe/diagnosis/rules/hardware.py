@@ -60,7 +60,7 @@ def no_nvidia_gpu(facts: Facts) -> Findings:
     told = stands_for(facts, NO_GPU)
     if told is not None:
         lost = facts.known(names.PCI_NVIDIA_COUNT) == 0 and nvidia_gpus(facts)
-        there = use_what_is_there(place_of(facts), _other_vendors(facts), here=_here(facts))
+        there = use_what_is_there(place_of(facts), _served_vendors(facts), here=_here(facts))
         unlisted = facts.known(names.PCI_NVIDIA_COUNT) is None  # nobody has looked at the bus
         sought = lost or (unlisted and said.SIGN("module-no-device") in told.keys)
         yield told.finding(facts, _ask_slurm(facts, told) or (look_for_card() if sought else there))
@@ -73,7 +73,7 @@ def no_nvidia_gpu(facts: Facts) -> Findings:
         if not looked_at(facts) and (mac_with_driver(facts) or not _asks_for_gpu(facts)):
             return
         title = f"CUDA does not run on macOS: the last with an NVIDIA driver was {_LAST_MAC}"
-        others = others or _of_macs(facts)
+        others = _served_vendors(facts)
     elif others:
         title += f"; its GPU is {_named(facts, others)}"
     fix = use_what_is_there(place_of(facts), others, vm, here=_here(facts))
@@ -147,8 +147,10 @@ def _asks_for_gpu(facts: Facts) -> bool:
 _OF_NUMPY = frozenset(("numpy-abi", "numpy-abi-2", "numpy-compiled-and-found"))
 
 
-def _of_macs(facts: Facts) -> tuple[str, ...]:
-    """Whose GPUs a Mac may have: Apple's processors have Apple's, the others AMD's or Intel's."""
+def _served_vendors(facts: Facts) -> tuple[str, ...]:
+    """Whose GPUs there are. Apple's processors have Apple's, other Macs AMD's or Intel's."""
+    if (others := _other_vendors(facts)) or facts.known(names.OS_SYSTEM) != "Darwin":
+        return others
     return ("amd",) if facts.known(names.OS_MACHINE) == "x86_64" else ("apple",)
 
 

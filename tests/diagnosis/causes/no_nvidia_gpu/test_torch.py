@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from support.cases import ruled
+from support.pasted import title_and_fix
 
 
 @pytest.mark.parametrize(
@@ -160,3 +161,12 @@ Intel GPU models onboard:
 )
 def test_torchs_report_lists_gpus_of_intels(nvidia: str, intel: str, cause: str):
     assert ruled(INTELS.format(nvidia=nvidia, intel=intel)) == cause
+
+
+@pytest.mark.parametrize(
+    ("mac", "served"),
+    [("Mac M2", True), ("OS: macOS 13.4", True), ("OS: macOS 12.7\nArchitecture: x86_64", False)],
+)
+def test_a_mac_is_told_what_serves_apples_gpu(mac: str, *, served: bool):
+    fix = title_and_fix(f"{mac}\ntorch.cuda.is_available() returns False")
+    assert ("PyTorch itself (device mps)" in fix) is served

@@ -6,12 +6,15 @@ import re
 from typing import TYPE_CHECKING
 
 from ... import names, said
+from ...excerpt import excerpt
 from ...regex import regex
 from ...version import Version
 from ..statement import Statements, say
 from .package_names import built_for, installed
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ..text import Line, Text
 
 #: Where an image's name means that it is used: a command, a Dockerfile, a compose file.
@@ -72,17 +75,23 @@ def read(text: Text) -> Statements:
 
 
 def _composed(text: Text) -> Statements:
+    for line in _of_compose(text):
+        yield say(names.CONTAINER_KIND, "docker", line)
+        yield say(said.SIGN("compose-used"), excerpt(line.text), line)
+
+
+def _of_compose(text: Text) -> Iterator[Line]:
     """A Compose file: services, and under them an image or what to build; or a service's log."""
     logged = [line for line in text.having("1  ", "1 |") if _LOGGED.match(line.text)]
     if len(logged) >= _LOGS:
-        yield say(names.CONTAINER_KIND, "docker", logged[0])
+        yield logged[0]
     for line, _ in text.matching(_COMPOSED, "container ", "attaching to "):
-        yield say(names.CONTAINER_KIND, "docker", line)
+        yield line
         break
     for start in text.having("services:"):
         under = text.after(start, _SERVICE)
         if _SERVICES.match(start.text) and any(_SERVED.match(line.text) for line in under):
-            yield say(names.CONTAINER_KIND, "docker", start)
+            yield start
 
 
 def _inside(line: Line) -> Statements:

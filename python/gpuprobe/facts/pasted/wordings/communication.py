@@ -146,6 +146,13 @@ SIGNS = (
         r"NCCL INFO (?:using network|bootstrap : using \S{1,30}:\d|rank \d{1,4} nranks \d)",
     ),
     Sign(
+        "nccl-by-bridge",
+        "NCCL connects by the bridge of containers or virtual machines, which ends in its machine",
+        ("nccl info bootstrap : using", "nccl info net"),
+        r"NCCL INFO (?:bootstrap|net(?:/socket)?) ?: using (?:\[0\])?"
+        r"((?:docker|virbr|lxcbr|lxdbr|podman|cni)\d|br-[0-9a-f]{6,12}):",
+    ),
+    Sign(
         "sits-told",
         "somebody says that a program stands there and does nothing",
         ("it sits", "just sits", "never moves on", "hangs after "),
