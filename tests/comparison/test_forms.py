@@ -51,6 +51,14 @@ def test_values_too_long_for_a_column_stand_below_each_other():
     assert "  os.name                         Debian" in short
 
 
+def test_a_name_is_not_broken():
+    name = "gpu.0.power_limit_default_watts"
+    found = of_values({name: 700.0}, {name: 300.0})
+    lines = found.text(width=80).splitlines()
+    at = lines.index(f"  {name}")
+    assert lines[at + 1 : at + 3] == ["    A 700.0", "    B 300.0"]
+
+
 def test_other_eyes_see_no_names_and_the_same_differences():
     found = compare(healthy(), broken(), labels=("/home/alice/a.json", "gpu-node-17.json"))
     hidden = for_other_eyes(found, ALICE)

@@ -123,6 +123,8 @@ def test_a_card_without_a_count_is_wanted_once_at_least():
         ('{"gpuprobe_lock": 1, "driver": ""}', "driver: '' is no version"),
         ('{"gpuprobe_lock": 1, "gpus": [{"nam": "x"}]}', "gpus[0].nam: no such field"),
         ('{"gpuprobe_lock": 1, "gpus": [{"count": 1.5}]}', "gpus[0].count"),
+        ('{"gpuprobe_lock": 1, "gpus": [{"count": "two"}]}', "gpus[0].count: 'two' is no version"),
+        ('{"gpuprobe_lock": 1, "driver": "latest"}', "driver: 'latest' is no version"),
         ('{"gpuprobe_lock": 1, "libraries": {"a.b": "1"}}', "no normalised name"),
         ('{"gpuprobe_lock": 1, "packages": {"": "1"}}', "no normalised name"),
         ('{"gpuprobe_lock": 1, "packages": {"torch": "^2.3"}}', "'^2.3' is no version"),

@@ -23,8 +23,9 @@ SCHEMA = 1
 #: A lock is some thousand characters long; what is much larger is another file.
 MAX_BYTES = 1 << 20
 _OPERATORS = "<>=!~"
-#: What is no version to pip: r23-custom; nor is it a range of other tools' (^2.3, 2.x, *).
-_ODD = re.compile(r"(?!.*\.x\b)[\w.+-]+\Z", re.IGNORECASE)
+#: What is no version to pip: r23-custom; nor is it a range of other tools' (^2.3, 2.x, *), or a
+#: word (two, latest).
+_ODD = re.compile(r"(?!.*\.x\b)(?=\D*\d)[\w.+-]+\Z", re.IGNORECASE)
 _FIELDS = ("gpuprobe_lock", "system", "python", "driver", "cuda", "gpus", "packages", "libraries")
 #: Libraries that a system may bring without a package of pip's.
 _LIBRARIES = ("cudnn", "nccl")

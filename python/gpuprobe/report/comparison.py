@@ -121,7 +121,8 @@ def _row(each: Difference, style: Style) -> list[str]:
         wrap(style.plain(one), width),
         wrap(style.plain(other), width),
     )
-    is_wide = any(cells(line) > width for value in columns[1:] for line in value)
+    is_wide = len(columns[0]) > 1  # a fact's name is one word: it would break inside
+    is_wide |= any(cells(line) > width for value in columns[1:] for line in value)
     if style.width < _NARROW or is_wide or max(map(len, columns)) > _TALLEST:
         return [
             *_block(each.name, style),
