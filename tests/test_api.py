@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -12,7 +13,7 @@ import pytest
 
 import gpuprobe
 from gpuprobe.device import devices_in
-from gpuprobe.diagnosis.model import Outcome
+from gpuprobe.diagnosis.model import Outcome, Verdict
 from gpuprobe.facts.model import Facts, Known, Missing
 from support.samples import UUID_0, healthy
 from support.trees import kernel_files, write_files
@@ -131,6 +132,21 @@ def test_doctor_reports(bare_machine: Path):
 def test_snapshot_is_facts(bare_machine: Path):
     facts = gpuprobe.snapshot()
     assert facts["pci.nvidia_gpu_count"] == Known(0, "/sys/bus/pci/devices")
+    assert bare_machine.is_dir()
+
+
+def test_a_snapshot_and_its_file_are_compared_as_a_report_is(bare_machine: Path):
+    there = bare_machine / "monday.json"
+    there.write_text(json.dumps(healthy().to_dict(redact=False)))
+    found = gpuprobe.diff(gpuprobe.explain(there), gpuprobe.snapshot())
+    assert found.a.verdict is Verdict.HEALTHY
+    assert found.b.verdict is gpuprobe.doctor().verdict
+    assert gpuprobe.diff(gpuprobe.snapshot(), gpuprobe.snapshot()).same
+
+
+def test_who_compares_a_name_of_a_file_is_told_how_it_is_read(bare_machine: Path):
+    with pytest.raises(TypeError, match=r"explain\(pathlib\.Path"):
+        gpuprobe.diff("monday.json", gpuprobe.snapshot())  # type: ignore[arg-type]
     assert bare_machine.is_dir()
 
 

@@ -262,6 +262,11 @@ def test_one_library_is_told_with_its_parts_and_what_is_said_of_it(tree: Tree):
     assert whole.of("cuBLAS").remarks == ()
 
 
+def test_a_name_that_is_no_librarys_is_refused_with_the_nearest(tree: Tree):
+    with pytest.raises(ValueError, match=r"called 'cublass'; did you mean 'cublas'"):
+        tree.survey(WHEELS).of("cublass")
+
+
 def test_default_folders_and_links_that_go_in_circles_are_survived(tree: Tree):
     files: Files = {
         "/usr/lib/libcudart.so.12": Link("libcudart.so.12"),

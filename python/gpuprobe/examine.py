@@ -83,21 +83,38 @@ def read_lock(path: str | os.PathLike[str]) -> Demands:
         return demands_of(file.read(MAX_BYTES + 1), os.fspath(path))
 
 
-def diff(a: Report, b: Report, *, everything: bool = False) -> Comparison:
+def diff(a: Report | Facts, b: Report | Facts, *, everything: bool = False) -> Comparison:
     """What differs between two machines, or two looks at one; see `gpuprobe.Report`.
 
     It prints as text, not redacted, and shows itself in a notebook, redacted. For other eyes
     compare ``a.redacted()`` and ``b.redacted()``.
 
     Args:
-        a: A report, as `doctor` and `explain` give it.
+        a: A report, as `doctor` and `explain` give it, or what `snapshot` gives. Of a snapshot's
+            file ``explain(pathlib.Path("monday.json"))`` makes a report.
         b: Another one.
         everything: Also compare what changes by itself (temperature, clocks, free memory) and
             what tells one card from another of its kind (UUID, slot).
+
+    Raises:
+        TypeError: One is neither: the name of a file, say.
     """
     from .comparison.compare import compare
 
-    return compare(a, b, everything=everything)
+    return compare(_report_of(a), _report_of(b), everything=everything)
+
+
+def _report_of(given: object) -> Report:
+    from .report.model import Report
+
+    if isinstance(given, Facts):
+        return judge(given)
+    if not isinstance(given, Report):
+        raise TypeError(
+            f"diff: expected a report or what snapshot() gives, got {type(given)!r}; of a "
+            'snapshot\'s file explain(pathlib.Path("monday.json")) makes a report'
+        )
+    return given
 
 
 def lock(facts: Facts, *, exact: bool = False) -> str:

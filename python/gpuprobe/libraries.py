@@ -72,8 +72,12 @@ class Survey(Shown):
     name: str = ""
 
     def of(self, name: str) -> Survey:
-        """The part about one library: ``cublas``, ``libcublas.so.12``, ``cudnn`` with its parts."""
-        wanted = stem_of(name)
+        """The part about one library: ``cublas``, ``libcublas.so.12``, ``cudnn`` with its parts.
+
+        Raises:
+            ValueError: No CUDA library is called so. The text names those that there are.
+        """
+        wanted = known_stem(name)
         part = tuple(each for each in self.libraries if _belongs(each.name, wanted))
         files = {each.file for each in part}
         about = (wanted, *files)
@@ -126,6 +130,18 @@ def stem_of(name: str) -> str:
     if parsed is not None:
         return parsed.stem
     return name.lower().removeprefix("lib").partition(".")[0]
+
+
+def known_stem(name: str) -> str:
+    """The same; a name that stands for no library would find nothing and say nothing of why."""
+    stem, stems = stem_of(name), library_names.STEMS
+    if stem in stems or stem.startswith(library_names.PART):
+        return stem
+    from difflib import get_close_matches
+
+    close = get_close_matches(stem, stems, n=1)
+    meant = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(sorted(stems))}"
+    raise ValueError(f"no CUDA library is called {name!r}; {meant}")
 
 
 def _belongs(stem: str, wanted: str) -> bool:

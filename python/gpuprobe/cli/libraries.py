@@ -50,7 +50,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def prepare(parsed: argparse.Namespace) -> Command:
     """Check the options."""
     if parsed.name is not None:
-        _check_name(parsed.name)
+        from ..libraries import known_stem
+
+        try:
+            known_stem(parsed.name)
+        except ValueError as error:
+            raise UsageError(str(error)) from None
     options = Options(
         format=parsed.format,
         output=parsed.output,
@@ -75,20 +80,6 @@ def run(options: Options) -> int:
         found = found.for_other_eyes(identity())
     output.write(_document(found, options), options.output, options.format)
     return 0
-
-
-def _check_name(name: str) -> None:
-    """A name that stands for no library would find nothing and say nothing of why."""
-    from ..facts.libraries.file_names import PART, STEMS
-    from ..libraries import stem_of
-
-    stem = stem_of(name)
-    if stem not in STEMS and not stem.startswith(PART):
-        from difflib import get_close_matches
-
-        close = get_close_matches(stem, STEMS, n=1)
-        meant = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(sorted(STEMS))}"
-        raise UsageError(f"no CUDA library is called {name!r}; {meant}")
 
 
 def _document(found: Survey, options: Options) -> str:
