@@ -110,3 +110,17 @@ def test_an_answer_stands_apart_from_its_question(pasted: str, sees: str | None)
 )
 def test_programs_tell_what_their_framework_sees(pasted: str, name: str, sees: str | None) -> None:
     assert facts(pasted).get(name) == sees
+
+
+FP16 = "UserWarning: FP16 is not supported on CPU; using FP32 instead\n"
+
+
+@pytest.mark.parametrize(
+    ("pasted", "sees"),
+    [
+        (FP16, "False"),
+        ("UserWarning: Performing inference on CPU when CUDA is available\n" + FP16, "True"),
+    ],
+)
+def test_whisper_warns_of_a_gpu_that_it_does_not_use(pasted: str, sees: str) -> None:
+    assert facts(pasted)["framework.torch.sees_gpu"] == sees

@@ -86,6 +86,26 @@ def test_other_languages_ask_the_same(text: str, framework: str, answer: bool | 
     assert told(text).get(f"framework.{framework}.sees_gpu") is answer
 
 
+@pytest.mark.parametrize(
+    ("text", "no"),
+    [
+        ("`torch.cuda.is_available()` ist False", True),
+        ("torch.cuda.is_available() gibt immer `False` zur\u00fcck", True),
+        ("torch.cuda.is_available() renvoie False", True),
+        ("torch.cuda.is_available() me devuelve False", True),
+        ("torch.cuda.is_available() \u304c False", True),
+        ("torch.cuda.is_available() ist True auf dem alten Rechner", None),
+        (
+            "falls torch.cuda.is_available() False ist oder torch.cuda.is_available() ist False",
+            None,
+        ),
+        ("si torch.cuda.is_available() renvoie False, que faire ?", None),
+    ],
+)
+def test_a_no_is_told_in_many_languages(text: str, no: bool | None) -> None:
+    assert told(text).get(SEES) == (None if no is None else not no)
+
+
 def test_values_of_one_line_come_in_the_order_of_their_questions() -> None:
     found = told("""
         $ python -c "import torch; print(torch.__version__, torch.version.cuda, torch.cuda.is_available())"

@@ -12,9 +12,12 @@ from gpuprobe.facts.pasted import read
         "I run it on a Windows 11 laptop",
         "我本地win10机器",
         "same on my PC (win 11)",
+        "TensorFlow is not detecting the GPU on Windows 11",
+        "My system is Windows 11. The card is new.",
         "(venv) D:\\ComfyUI>python main.py",
         "PS C:\\Users\\me> python train.py",
         '  File "C:\\Python311\\lib\\site-packages\\torch\\cuda\\__init__.py", line 293',
+        "C:\\Python311\\Lib\\whisper\\transcribe.py:115: UserWarning: FP16 is not supported on CPU",
     ],
 )
 def test_windows_is_told(sentence: str) -> None:
@@ -26,8 +29,11 @@ def test_windows_is_told(sentence: str) -> None:
     [
         "It works on Windows 10",
         "I do not use Windows 11",
+        "this is not on Windows 10",
+        "Windows 11.0.22631 is what the image is called",
         "on Windows 11 with WSL",
         "my colleague's Windows 10 machine",
+        "see C:\\notes.txt:12 of the manual",
         "two windows 1080 pixels wide",
         "on Windows 10\nand here on Ubuntu as well",
     ],

@@ -367,3 +367,20 @@ CUDA used to build PyTorch: None
 )
 def test_a_no_below_a_yes_is_what_is_asked_of(said: str, cause: str) -> None:
     assert ruled(YES_THEN_NO.format(said)) == cause
+
+
+WHISPER = (
+    "C:\\venv\\Lib\\whisper\\transcribe.py:115: UserWarning: {}; using FP32 instead\ntorch 2.4.0\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("pasted", "cause"),
+    [
+        (WHISPER, "cpu-only-build"),
+        (WHISPER.replace("C:\\venv\\Lib", "/opt/venv/lib"), "unknown"),
+        ("Performing inference on CPU when CUDA is available\n" + WHISPER, "silent-cpu-fallback"),
+    ],
+)
+def test_whisper_on_windows_sees_no_gpu_with_the_torch_of_pypi(pasted: str, cause: str):
+    assert ruled(pasted.format("FP16 is not supported on CPU")) == cause

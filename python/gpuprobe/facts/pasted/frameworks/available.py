@@ -113,6 +113,7 @@ def read(text: Text) -> Statements:
     yield from _comfy(text)
     yield from _lightning(text)
     yield from _refused(text)
+    yield from _whisper(text)
     for line, match in text.matching(_BUILT, "built with cuda"):
         yield say(names.PACKAGE_BUILD("torch"), "cuda" if truth(match[1]) else "cpu", line)
     yield from _local_devices(text)
@@ -304,3 +305,10 @@ def _jax(text: Text) -> Statements:
         gpu = match[1].lower() not in ("cpu", "tpu") and "tpu" not in match[1].lower()
         yield say(said.FRAMEWORK_SEES_GPU("jax"), gpu, line)
         yield say(said.FRAMEWORK_COUNT("jax"), int(match[3]) if gpu else 0, line)
+
+
+def _whisper(text: Text) -> Statements:
+    """Whisper has asked torch: of a GPU that is there and not used it warns before that."""
+    if not any(True for _ in text.having("performing inference on cpu when cuda")):
+        for line in text.having("fp16 is not supported on cpu; using fp32"):
+            yield say(said.FRAMEWORK_SEES_GPU("torch"), False, line)

@@ -42,9 +42,14 @@ _STATED = regex(
 )
 #: "is_available() True, torch 2.4": nothing between them, and nothing behind that goes on.
 _STATED_BARE = regex(r"[ \t]{1,3}(?=(?:True|False|None)\s?(?:[,;.)]|\Z)|'\d+\.\d[\w.+]*')")
-#: The same in Chinese, of which only a no is taken: people tell there of machines that did better.
+#: The same in other languages, of which only a no is taken: people tell there of machines that did
+#: better.
 _STATED_NO = regex(
     r"\s?(?:一直|总|还|都|也|就|依然|仍然){0,3}(?:是|为|返回|显示|输出|打印|发现){1,3}\s?(?=[Ff]alse)"
+    r"|[\"'`]?\s?(?:が|は|で)\s?(?=[Ff]alse)"
+    r"|[\"'`]?\s(?:\w{2,8} )?(?:ist|gibt|liefert|zeigt|meldet|est|renvoie|retourne|donne|affiche"
+    r"|es|da|devuelve|muestra|retorna|é|è|restituisce|возвращает|выда[её]т|показывает)\s"
+    r"(?:\w{2,8} )?[\"'`*]*(?=[Ff]alse)"
 )
 #: What may stand before a printed value: nothing, brackets, words with a sign, a word or two.
 _LABEL = regex(
@@ -59,7 +64,8 @@ _COMMENT = regex(
 #: Words that make of "is_available() returns True" a wish, a condition or a question.
 _HEDGED = regex(
     r"(?i)\b(?:should|must|make sure|ensure|expect\w*|if|when|assert|until|unless|whether|why"
-    r"|before|previously|would|could|assuming|check|verify|confirm|want|used to|instead|once)\b"
+    r"|before|previously|would|could|assuming|check|verify|confirm|want|used to|instead|once"
+    r"|wenn|falls|sollte|si|quand|cuando|quando|debe|deve|если|когда)\b"
 )
 
 

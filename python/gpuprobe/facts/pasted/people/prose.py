@@ -19,6 +19,7 @@ from ..installed.package_names import built_for, installed, recorded, told_of
 from ..statement import Statements, say
 from ..text import cues
 from ..tools import pci
+from . import short_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,6 +56,10 @@ _DRIVER = (
         r"(?ai)\bnvidia[ -](?:gpu |graphics |linux )?drivers?(?: version)?[ :=-]{1,3}(\d{3})"
         r"(?!\.?\d)"
     ),
+    regex(
+        r"(?a)(?<!需要)(?<!要求)(?<!升级)(?<!更新)驱动(?:程序)?的?(?:版本)?号?[是为]?"
+        rf"[ :=\uff1a]{{0,3}}{_RELEASE}(?! ?[及或]?(?:以上|以后|更高))"
+    ),
 )
 #: What runs there, whatever the sentence beside it asks for: "the default driver at X is 384.145".
 _DRIVER_THERE = regex(
@@ -67,8 +72,8 @@ _PACKAGE_MINE = regex(
     r"(?P<version>\d{1,2}\.\d{1,2}(?:\.\d{1,2})?)(?![\w.]*\w)"
 )
 _PACKAGE = regex(
-    r"(?ai)(?<![\w/.\\-])(?P<name>[a-z][\w-]{1,24}?)(?: version)?(?: - |[ =:@v]{1,3}"
-    r"|-(?=\d\.\d{1,2}\.\d(?!\d*\.dev)))"
+    r"(?ai)(?<![\w/.\\-])(?P<name>[a-z][\w-]{1,24}?)(?:(?: version)?(?: - |[ =:@v]{1,3}"
+    r"|-(?=\d\.\d{1,2}\.\d(?!\d*\.dev)))| ?的?版本号?[是为]?[ :=v\uff1a]{0,3})"
     r"(?P<version>\d{1,2}\.\d{1,3}(?:\.\d{1,3})?(?:[.-]?(?:post|rc|dev)\d+)?(?:\+\w+)?)(?![\w.]*/)"
 )
 _PACKAGE_CUES = ("torch", "tensorflow", "jax", "vllm", "xformers", "flash", "onnxruntime", "cupy",
@@ -162,7 +167,7 @@ _HOSTED = regex(r"(?i)(?<![\w./-])(?:google )?(colab|kaggle)(?! ?\.\w|\w|/)")
 _COLAB_FOLDER = regex(r"\A\s*[%!]cd /content\b|/content/drive/My|File \"/content/")
 #: Macs that never had a driver for NVIDIA's GPUs.
 _MAC = regex(
-    r"(?i)\b(?:mac ?os (?:1[1-9]|2\d)\b|apple[ -](?:silicon|m[1-9])\b"
+    r"(?ai)\b(?:mac ?os (?:1[1-9]|2\d)\b|apple[ -](?:silicon|m[1-9])\b"
     r"|mac(?:book)?\b(?!:| address)[^.\n,;:]{0,30}\bM[1-9](?![a-z0-9])"
     r"|M[1-9] (?:(?:pro|max|ultra) )?(?:i?mac|macbook)\b"
     r"|(?:on|with|using) (?:my|a) (?:i?mac|macbook)\b"
@@ -240,7 +245,7 @@ def _driver(text: Text) -> Statements:
     found: dict[str, Line | None] = {}
     for line, match in text.matching(_DRIVER_THERE, " driver"):
         found.setdefault(match[1], line)
-    for line, mine in _told(text, "driver"):
+    for line, mine in _told(text, "driver", "驱动"):
         for pattern in _DRIVER if not _OTHER_DRIVER.search(line.text) else ():
             for match in pattern.finditer(line.text):
                 found.setdefault(match[1], line if mine else None)
@@ -252,14 +257,10 @@ def _driver(text: Text) -> Statements:
 
 def _packages(text: Text) -> Statements:
     found: dict[str, dict[str, Line]] = {}
-    for line, mine in _told(text, *_PACKAGE_CUES):
-        if not mine or "install " in line.text:
-            continue
-        for match in (*_PACKAGE.finditer(line.text), *_NUGET.finditer(line.text)):
-            if _REMOVED.search(line.text[: match.start()]):
-                continue
-            if (name := recorded(match["name"])) and not name.startswith(("nvidia-", "cuda")):
-                found.setdefault(name, {}).setdefault(match["version"], line)
+    for line, match in _versions(text, _PACKAGE_CUES, _PACKAGE, _NUGET):
+        if (name := recorded(match["name"])) and not name.startswith(("nvidia-", "cuda")):
+            found.setdefault(name, {}).setdefault(match["version"], line)
+    found = short_names.by_package(text, _versions(text, *short_names.NAMED)) | found
     for line, match in text.matching(_PACKAGE_MINE, *_PACKAGE_CUES):
         if name := recorded(match["name"]):
             found[name] = {match["version"]: line}
@@ -267,6 +268,17 @@ def _packages(text: Text) -> Statements:
         if len(versions) == 1:
             version, line = next(iter(versions.items()))
             yield from told_of(name, version, line)
+
+
+def _versions(
+    text: Text, cues: tuple[str, ...], *patterns: re.Pattern[str]
+) -> Iterator[tuple[Line, re.Match[str]]]:
+    """Names with versions that may be of what the reporter has, not what pip is asked for."""
+    for line, mine in _told(text, *cues):
+        for pattern in patterns if mine and "install " not in line.text else ():
+            for match in pattern.finditer(line.text):
+                if not _REMOVED.search(line.text[: match.start()]):
+                    yield line, match
 
 
 def _installed_by(text: Text) -> Statements:

@@ -40,15 +40,22 @@ _BUILD = r"torch|tensorflow|jax|paddle|cupy|onnxruntime|onnx"
 _BUILT = regex(rf"(?i)(?:{_BUILD})[^\n,;\u3001\u3002\uff0c\uff1b]{{0,40}}\Z")
 _OF_BUILD = regex(rf"(?i)\A[^\n,;\u3001\u3002\uff0c\uff1b]{{0,20}}(?:{_BUILD})")
 _WINDOWS = regex(
-    r"(?a)(?<![\w./-])(?i:windows(?: ?(?:10|11|server|pc|machine|laptop)(?![\w.])| home\b| pro\b)"
-    r"|win ?1[01](?![\d.])|on windows\b)|\bPS [A-Z]:\\|File \"[A-Z]:\\|\A\W?[A-Z]:\\[^\n>]{1,200}>"
+    r"(?a)(?<![\w./-])(?i:windows(?: ?(?:10|11|server|pc|machine|laptop)(?!\w|\.\w)"
+    r"| home\b| pro\b)|win ?1[01](?!\d|\.\w)|on windows\b)"
+    r"|\A\W?[A-Z]:\\[^\n>:*?\"]{1,200}\.py:\d"
+    r"|\bPS [A-Z]:\\|File \"[A-Z]:\\|\A\W?[A-Z]:\\[^\n>]{1,200}>"
     r"|\([\w.-]{1,40}\) [A-Z]:\\[^\n>]{0,200}>|系统 ?[:\uff1a]? ?[Ww]in"
 )
-#: Whatever was typed behind it.
-_PROMPT = regex(r"(?a)\A\W?(?:\([\w.-]{1,40}\) )?(?:PS )?[A-Z]:\\[^\n>]{0,200}>")
+#: A prompt, whatever was typed behind it; a file of Python's, whatever it warns of.
+_PROMPT = regex(
+    r"(?a)\A\W?(?:(?:\([\w.-]{1,40}\) )?(?:PS )?[A-Z]:\\[^\n>]{0,200}>"
+    r"|[A-Z]:\\[^\n>:*?\"]{1,200}\.py:\d)"
+)
 _WINDOWS_CUES = ("windows", "win1", "win 1", ":\\", "系统")
 _NOT_WINDOWS = regex(
-    r"(?i)\b(?:not|no|without|support\w*|works?|worked|fine|should|instead|also|other|tried|only"
+    r"(?i)\b(?:(?:not|no|without) (?:(?:us(?:e|ing)|run(?:ning)?|have|on|in|under|for|a|the|with"
+    r"|native) ){0,2}win\w*"
+    r"|support\w*|works?|worked|fine|should|instead|also|other|tried|only"
     r"|if|friend|colleague|unlike|vs|versus|server\.core|remote|client|from)\b"
 )
 _OTHER_SYSTEMS = (
