@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...facts import names, said
 from ...facts.model import Facts, NotThere
+from ...facts.regex import regex
 from ..fixes.device import (
     give_addresses,
     read_kernel_log,
@@ -140,7 +141,12 @@ def _asks_for_gpu(facts: Facts) -> bool:
     if not stated and any(facts.subjects(said.SYMBOL_WANTED_BY)):
         return False  # an extension that does not load fails for builds without CUDA as well
     about = any(facts.subjects(family) for family in _ABOUT_GPUS)
-    return (about or bool(stated)) and not driver_spoke(facts)
+    asked = _FOR_GPUS.search(value(facts, "pip-no-distribution")) is not None
+    return (about or bool(stated) or asked) and not driver_spoke(facts)
+
+
+#: A package, or a release of one, that is for GPUs alone: tensorflow-gpu, jaxlib==0.4.25+cuda12.
+_FOR_GPUS = regex(r"(?i)gpu|cu(?:da)?\d")
 
 
 #: What ends a program at its first import, on any machine.

@@ -210,6 +210,7 @@ def test_pip_that_finds_no_tensorflow_on_a_mac_tells_of_its_python():
     none = "satisfies the requirement tensorflow==2.3.0 (from versions: 2.5.0, 2.5.1)"
     failed = f"OS: macOS\nERROR: Could not find a version that {none}\n"
     assert ruled(failed) == "python-unsupported"
+    assert ruled(failed.replace("tensorflow", "tensorflow-gpu")) == "no-nvidia-gpu"
     assert ruled(f"{failed}>>> torch.cuda.is_available()\nFalse\n") == "no-nvidia-gpu"
 
 
