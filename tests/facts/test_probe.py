@@ -11,6 +11,8 @@ import os
 import re
 import subprocess
 import sys
+import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -178,6 +180,35 @@ def test_endless_output_is_ended_at_the_deadline_and_kept_small(script: Script):
     assert answer.outcome == "hung"
 
 
+def test_an_answer_after_megabytes_of_noise_is_read(script: Script):
+    """A library that somebody preloads may trace all that the driver does."""
+    noise = "print('-' * 5_000_000, file=stream, flush=True)"
+    environ = script(
+        f"for stream in (sys.stdout, sys.stderr): {noise}\ncall('cuInit'); answer(); sys.exit(3)"
+    )
+    answer = ask_one(environ)
+    assert isinstance(answer, Silent)
+    assert answer.call == "cuInit"
+    assert isinstance(ask_one(script(f"stream = sys.stdout; {noise}; answer()")), Answer)
+
+
+def test_where_no_thread_can_be_started_the_child_is_ended(script: Script):
+    """As under a limit of processes, which counts threads; here their stacks are too large."""
+    environ = script(HANG)
+    threading.stack_size(1 << 47)
+    try:
+        answer = ask_one(environ)
+    finally:
+        threading.stack_size(0)
+    assert isinstance(answer, Silent)
+    assert answer.outcome == "not run"
+    assert answer.reason.startswith(f"{environ['GPUPROBE_PROBE']}: ")
+    assert "can't start new thread" in answer.reason
+    for each in Path("/proc").glob("[1-9]*/cmdline"):
+        with suppress(OSError):  # it has ended meanwhile
+            assert os.fsencode(environ["GPUPROBE_PROBE"]) not in each.read_bytes()
+
+
 def test_a_program_that_is_not_there_is_a_reason(tmp_path: Path):
     path = str(tmp_path / "gone")
     answer = ask_one({"GPUPROBE_PROBE": path})
@@ -252,9 +283,9 @@ def package(tmp_path: Path) -> Path:
     return folder
 
 
-def say(package: Path) -> str:
+def say(package: Path, before: str = "") -> str:
     done = subprocess.run(
-        [sys.executable, "-c", SAY],
+        [sys.executable, "-c", before + SAY],
         check=True, capture_output=True, text=True,
         env={"PYTHONPATH": str(package.parent)},
     )  # fmt: skip
@@ -283,6 +314,20 @@ def test_a_program_that_cannot_be_executed_is_replaced_by_python(package: Path):
     core.write_text("no library")
     said = say(package)
     assert said.startswith(f"python with {core} | the probe 'cuda': exit status 1")
+
+
+@pytest.mark.parametrize("mark", ["sys.frozen = True", "sys.executable = HOST"])
+def test_a_program_that_holds_a_python_is_not_started_once_more(
+    package: Path, tmp_path: Path, mark: str
+):
+    """PyInstaller's or uWSGI's: it would ask again, in a child that asks again, without end."""
+    (package / "_core.abi3.so").write_text("no library")
+    host = tmp_path / "uwsgi"
+    host.write_text(f"#!/bin/sh\necho started > {tmp_path}/started\n")
+    host.chmod(0o755)
+    before = f"import sys; HOST = {str(host)!r}; {mark}\n"
+    assert say(package, before) == f"None | {asking.NO_PYTHON}\n"
+    assert not (tmp_path / "started").exists()
 
 
 def test_the_real_module_answers_in_the_place_of_the_program(package: Path):

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import base64
 import binascii
+import errno
 import os
 import pickle
 import sys
 import time
 from typing import TYPE_CHECKING, Protocol
 
-from ..facts.children import PATIENCE_S, Child
+from ..facts.children import PATIENCE_S, Child, interpreter
 from ..facts.probe import Probe
 from .gpu_steps import MARK
 from .verification import Step
@@ -58,7 +59,10 @@ def start(seed: int, device: int) -> Child:
         OSError: It could not be started.
     """
     code = _CODE.format(path=[str(each) for each in sys.path], seed=seed, device=device)
-    return Child((sys.executable, "-c", code), os.environ)
+    python = interpreter()
+    if python is None:
+        raise OSError(errno.ENOEXEC, "this program holds a Python that cannot be started alone")
+    return Child((python, "-c", code), os.environ)
 
 
 def watched(child: Child, planned: Sequence[str], watcher: Watcher) -> Iterator[Step]:

@@ -5,7 +5,9 @@ A child that hangs in the kernel cannot be killed; it is left behind and never w
 
 from __future__ import annotations
 
+import errno
 import subprocess
+import sys
 import threading
 import time
 from signal import Signals
@@ -21,6 +23,20 @@ PATIENCE_S = 2.0
 _KILL_S = 0.5
 _CHUNK = 1 << 16
 _KEEP = 4 * MIB
+_PYTHONS = ("python", "pypy", "graalpy")
+
+
+def interpreter() -> str | None:
+    """The Python that can run code of ours in a child.
+
+    None where another program holds this one (PyInstaller, uWSGI): it would only start itself once
+    more, and that one the next.
+    """
+    path = sys.executable or ""
+    name = path.replace("\\", "/").rpartition("/")[2].lower()
+    if getattr(sys, "frozen", False) or not any(each in name for each in _PYTHONS):
+        return None
+    return path
 
 
 class Ended(NamedTuple):
@@ -33,18 +49,27 @@ class Ended(NamedTuple):
 
 
 class _Drain:
-    """Reads a pipe to its end in a thread, so that the child never waits for a reader."""
+    """Reads a pipe to its end in a thread, so that the child never waits for a reader.
+
+    The end of what it says is kept: the answer and the last call come after all noise.
+    """
 
     def __init__(self, pipe: BufferedReader) -> None:
+        """Start to read. Raises OSError where no thread can be started."""
         self._kept = bytearray()
         self._pipe = pipe
         self._thread = threading.Thread(target=self._run, daemon=True)
-        self._thread.start()
+        try:
+            self._thread.start()
+        except RuntimeError as error:  # a limit of processes, or of memory for their stacks
+            pipe.close()
+            raise OSError(errno.EAGAIN, str(error)) from None
 
     def _run(self) -> None:
         with self._pipe:
             while chunk := self._pipe.read1(_CHUNK):
-                self._kept += chunk[: _KEEP - len(self._kept)]
+                self._kept += chunk
+                del self._kept[:-_KEEP]
 
     def wait(self, seconds: float) -> bool:
         """Whether the pipe came to its end."""
@@ -68,8 +93,15 @@ class Child:
             stderr=subprocess.PIPE,
         )
         self._started = time.monotonic()
-        self._out = _Drain(cast("BufferedReader", self._process.stdout))
-        self._err = _Drain(cast("BufferedReader", self._process.stderr))
+        out = cast("BufferedReader", self._process.stdout)
+        err = cast("BufferedReader", self._process.stderr)
+        try:
+            self._out = _Drain(out)
+            self._err = _Drain(err)
+        except OSError:
+            self.kill()
+            err.close()
+            raise
 
     @property
     def call(self) -> str | None:

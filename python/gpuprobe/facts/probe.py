@@ -26,6 +26,10 @@ DEFAULT_TIMEOUT_S = 60.0
 MAX_TIMEOUT_S = 24 * 3600.0
 
 NO_CORE = f"gpuprobe was installed without its C core: install a C compiler and run {REINSTALL}"
+NO_PYTHON = (
+    "this program holds a Python that cannot be started alone, and gpuprobe's folder _probe is not "
+    "packed with it"
+)
 
 #: What these do to a child would spoil its answer: they make the loader or the driver print, or
 #: load a profiler into it.
@@ -86,7 +90,7 @@ class Probe:
         """Start one step. What comes back is the reason why it could not be done."""
         from .children import Child
 
-        reason = NO_CORE
+        reason = NO_PYTHON if any(_cores()) else NO_CORE
         for program, argv in _programs(self._environ):
             try:
                 self._children[step] = Child((*argv, *step.split()), self._environ)
@@ -159,9 +163,12 @@ def _programs(environ: Mapping[str, str]) -> Iterator[tuple[str, tuple[str, ...]
         program = os.path.join(folder, "_probe", name)
         if os.path.isfile(program):
             yield program, (program,)
-    if sys.executable:
+    from .children import interpreter
+
+    python = interpreter()
+    if python is not None:
         for core in _cores():
-            yield f"python with {core}", (sys.executable, "-I", "-S", "-c", _TWIN, core)
+            yield f"python with {core}", (python, "-I", "-S", "-c", _TWIN, core)
 
 
 def _package_folders() -> tuple[str, ...]:
