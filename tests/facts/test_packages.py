@@ -12,6 +12,7 @@ from gpuprobe.facts.installed import packages
 from gpuprobe.facts.installed.distributions import normalise, search
 from gpuprobe.facts.model import Absent, Facts, Known, Unknown
 from gpuprobe.facts.version import Version
+from support.trees import Link
 
 if TYPE_CHECKING:
     from .conftest import Make
@@ -126,6 +127,28 @@ def test_a_folder_that_stands_twice_in_the_path_is_one(make: Make):
     facts = facts_of(make, site("torch-2.4.1"), SITE, SITE)
     assert "package.torch.copies" not in facts
     assert facts.need(names.PACKAGE_FOLDERS) == (SITE,)
+
+
+def test_a_folder_with_two_names_in_the_path_is_one(make: Make):
+    """Fedora's Python searches lib64 and lib of a venv, which made one a link to the other."""
+    files = {**site("torch-2.4.1"), "/venv/lib64": Link("lib")}
+    other = SITE.replace("/lib/", "/lib64/")
+    facts = facts_of(make, files, other, SITE)
+    assert "package.torch.copies" not in facts
+    assert facts.need(names.PACKAGE_FOLDERS) == (other,)
+
+
+def test_what_setup_py_develop_leaves_among_the_sources_tells_its_version(make: Make):
+    info = "Metadata-Version: 2.1\nName: torch\nVersion: 2.4.0a0+gitd990dad\n\nVersion: of a text\n"
+    sources = "/home/alice/pytorch"
+    files = {f"{sources}/torch.egg-info/PKG-INFO": info,
+             f"{sources}/torch/version.py": TORCH_PY.format(cuda="'12.1'", hip=None, xpu=None),
+             f"{sources}/numpy.egg-info": "",
+             f"{SITE}/torch.egg-link": sources}  # fmt: skip
+    facts = facts_of(make, files, SITE, sources)
+    assert facts.need(names.PACKAGE_VERSION("torch")) == "2.4.0a0+gitd990dad"
+    assert facts.subjects(names.PACKAGE_VERSION) == ("torch",)
+    assert build(facts, "torch") == ("cuda", "12.1")
 
 
 def test_what_is_no_folder_is_passed_over(make: Make):
