@@ -230,6 +230,13 @@ def test_here_reads_the_root_from_the_environment(make: Make, monkeypatch: pytes
     assert here.search_path == tuple(sys.path)
 
 
+def test_here_passes_over_what_is_no_text_in_the_search_path(monkeypatch: pytest.MonkeyPatch):
+    """Notebooks append a Path, which Python's import passes over."""
+    searched = tuple(sys.path)
+    monkeypatch.setattr(sys, "path", [Path("sources"), None, *searched])
+    assert Machine.here().search_path == searched
+
+
 @pytest.mark.parametrize("value", ["", None])
 def test_here_is_this_machine_without_a_root(value: str | None, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.delenv("GPUPROBE_ROOT", raising=False)

@@ -84,7 +84,7 @@ class Machine:
         environ = dict(os.environ)
         root = environ.get("GPUPROBE_ROOT") or "/"
         _check_root(root)
-        return cls(root, environ, system=_system(), search_path=sys.path)
+        return cls(root, environ, system=_system(), search_path=_folders_of(sys.path))
 
     # -- files ------------------------------------------------------------------------------
 
@@ -251,6 +251,11 @@ def _system() -> str:
     if hasattr(os, "uname"):
         return os.uname().sysname
     return "Windows" if os.name == "nt" else sys.platform
+
+
+def _folders_of(search_path: Sequence[object]) -> tuple[str, ...]:
+    """Without a Path that somebody appended, say: Python's import passes over it as well."""
+    return tuple(entry for entry in search_path if isinstance(entry, str))
 
 
 def _within(path: str, root: str) -> bool:
