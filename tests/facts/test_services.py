@@ -11,7 +11,7 @@ from gpuprobe.facts.installed import system_packages
 from gpuprobe.facts.model import Absent, Facts, Unknown
 from gpuprobe.facts.systems import tegra_release, virtual
 from gpuprobe.facts.version import Version
-from support.trees import BASE
+from support.trees import BASE, DOCKER
 
 if TYPE_CHECKING:
     from gpuprobe.facts.machine import Machine
@@ -121,6 +121,13 @@ def test_a_service_runs_if_its_process_is_there(
     assert found(services, make({**SYSTEMD, **files})).need(names.FABRIC_STATE) == state
 
 
+def test_processes_that_proc_hides_may_run(make: Make) -> None:
+    """Mounted with hidepid=2 it shows to a user the processes of that user alone."""
+    hidden = {path: text for path, text in SYSTEMD.items() if not path.startswith("/proc/1/")}
+    facts = found(services, make({**hidden, FABRIC: "812\n", "/proc/4711/comm": "bash\n"}))
+    assert isinstance(facts.fact(names.FABRIC_STATE), Unknown)
+
+
 @pytest.mark.parametrize("number", ["", "-1", "1/../self", "²"])
 def test_a_file_without_a_number_is_a_reason(make: Make, number: str) -> None:
     facts = found(services, make({**SYSTEMD, FABRIC: number}))
@@ -129,6 +136,14 @@ def test_a_file_without_a_number_is_a_reason(make: Make, number: str) -> None:
 
 def test_a_container_does_not_see_its_hosts_services(make: Make) -> None:
     assert isinstance(found(services, make()).fact(names.PERSISTENCED_STATE), Unknown)
+
+
+def test_a_container_that_got_the_folder_of_mps_does_not_see_its_process(make: Make) -> None:
+    files = {**BASE, **DOCKER, "/var/mps/nvidia-cuda-mps-control.pid": "77"}
+    machine = make(files, {"CUDA_MPS_PIPE_DIRECTORY": "/var/mps"})
+    state = found(services, machine).fact(names.MPS_STATE)
+    assert isinstance(state, Unknown)
+    assert "container" in state.reason
 
 
 def test_mps_is_looked_for_where_the_variable_says(make: Make) -> None:

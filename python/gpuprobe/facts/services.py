@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from . import names
 from .model import Absent, Entry, Fact, Known, Unknown, entry
+from .systems.container import kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,10 +48,12 @@ def _state(machine: Machine, path: str, program: str) -> Fact[str]:
     process = number.value.strip()
     if not (process.isascii() and process.isdigit()):
         return Unknown(f"{number.source}: no number of a process")
-    if not machine.is_there("/proc/self/mountinfo"):
-        return Unknown("/proc is not there")
+    if not machine.is_there("/proc/1"):  # mounted with hidepid=2 it shows our processes alone
+        return Unknown("/proc is not there, or hides the processes of others")
     name = machine.read_text(f"/proc/{process}/comm", limit=4096)
     if isinstance(name, Unknown):
         return name
     runs = isinstance(name, Known) and name.value.strip() == program[:_COMM_LENGTH]
+    if not runs and isinstance(kind(machine), Known):
+        return Unknown(f"{number.source}: its number may be the host's, which a container hides")
     return Known("running" if runs else "not running", number.source)
