@@ -84,7 +84,10 @@ def at_start(machine: Machine) -> Fact[str]:
     block = machine.read_bytes(_ENVIRON, _MOST_BYTES)
     if not isinstance(block, Known):
         return block if isinstance(block, Unknown) else Unknown(f"there is no {_ENVIRON}")
-    for line in block.value.split(b"\0"):
+    lines = [line for line in block.value.split(b"\0") if line]
+    if block.value and not (lines and all(b"=" in line for line in lines)):
+        return Unknown(f"{_ENVIRON} was overwritten, as by a program that sets its own title")
+    for line in lines:
         name, _, value = line.partition(b"=")
         if name == _VARIABLE.encode():
             return Known(os.fsdecode(value), _ENVIRON)
