@@ -55,6 +55,22 @@ def test_a_folder_in_the_place_of_a_file_is_a_reason(make: Make):
     assert machine.read_text("/etc/x") == Unknown("/etc/x: Is a directory")
 
 
+def test_what_is_no_file_leaves_no_descriptor_open(make: Make):
+    machine = make({"/etc/x/y": ""})
+
+    def next_descriptor() -> int:
+        descriptor = os.open(os.devnull, os.O_RDONLY)
+        os.close(descriptor)
+        return descriptor
+
+    before = next_descriptor()
+    assert machine.parse_file("/etc/x", lambda file: file.read()) == Unknown(
+        "/etc/x: Is a directory"
+    )
+    assert machine.read_tail("/etc/x", 9) == Unknown("/etc/x: Is a directory")
+    assert next_descriptor() == before
+
+
 def test_a_file_in_the_place_of_a_folder_is_absent(make: Make):
     assert make({"/etc/x": ""}).list_dir("/etc/x") == Absent("/etc/x")
 

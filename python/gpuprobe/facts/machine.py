@@ -271,14 +271,21 @@ def _parts(path: str, *, windows: bool) -> list[str]:
     return [part for part in reversed(relative.split("/")) if part not in ("", ".")]
 
 
-def _read(place: str, limit: int) -> bytes:
+def _open(place: str) -> int:
+    """A descriptor of a regular file."""
     descriptor = os.open(place, _OPEN_FLAGS)
+    mode = os.fstat(descriptor).st_mode
+    if stat.S_ISREG(mode):
+        return descriptor
+    os.close(descriptor)
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    raise OSError(errno.EINVAL, "not a regular file")
+
+
+def _read(place: str, limit: int) -> bytes:
+    descriptor = _open(place)
     try:
-        mode = os.fstat(descriptor).st_mode
-        if stat.S_ISDIR(mode):
-            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-        if not stat.S_ISREG(mode):
-            raise OSError(errno.EINVAL, "not a regular file")
         # The size of a file in /proc is 0, so only reading tells where it ends.
         chunks, length = [], 0
         while chunk := os.read(descriptor, min(limit + 1 - length, 64 * KIB)):
@@ -292,19 +299,14 @@ def _read(place: str, limit: int) -> bytes:
 
 
 def _parsed(place: str, parse: Callable[[IO[bytes]], T]) -> T:
-    with os.fdopen(os.open(place, _OPEN_FLAGS), "rb") as file:
-        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise OSError(errno.EINVAL, "not a regular file")
+    with os.fdopen(_open(place), "rb") as file:
         return parse(file)
 
 
 def _read_tail(place: str, length: int) -> str:
-    descriptor = os.open(place, _OPEN_FLAGS)
+    descriptor = _open(place)
     try:
-        found = os.fstat(descriptor)
-        if not stat.S_ISREG(found.st_mode):
-            raise OSError(errno.EINVAL, "not a regular file")
-        start = max(found.st_size - length, 0)
+        start = max(os.fstat(descriptor).st_size - length, 0)
         os.lseek(descriptor, start, os.SEEK_SET)
         text = os.read(descriptor, length).decode(errors="replace")
         return text.partition("\n")[2] if start else text
