@@ -95,7 +95,8 @@ class Probe:
             try:
                 self._children[step] = Child((*argv, *step.split()), self._environ)
             except (OSError, ValueError) as error:  # noqa: PERF203  two turns at most
-                reason = f"{program}: {error}"
+                why = error.strerror if isinstance(error, OSError) else None
+                reason = f"{program} cannot be started: {why or error}"
             else:
                 self.program = program
                 return None
