@@ -54,6 +54,14 @@ def test_the_sound_function_of_a_gpu_is_no_gpu(make: Make):
     assert found(pci, make(files)).need(names.PCI_NVIDIA_COUNT) == 1
 
 
+def test_the_shares_of_a_gpu_for_virtual_machines_are_no_gpus(make: Make):
+    """SR-IOV: the host of vGPU has one more function for each guest that a GPU can serve."""
+    share = "0000:01:00.4"
+    files = {**HEALTHY, **pci_function(share, 0x10DE, 0x2330, DISPLAY_3D, "vfio-pci")}
+    files[f"/sys/bus/pci/devices/{share}/physfn"] = Link("../0000:01:00.0")
+    assert found(pci, make(files)).need(names.PCI_GPU_COUNT) == 1
+
+
 @pytest.mark.parametrize("kind", [0x040300, 0x068000, 0x020700])
 def test_other_functions_of_nvidia_are_no_gpus(make: Make, kind: int):
     files = {**BASE, **pci_function("0000:05:00.0", 0x10DE, 0x22A3, kind, None)}

@@ -106,6 +106,9 @@ def _function(machine: Machine, address: str) -> Fact[PciFunction]:
         return kind
     if not kind.value.startswith((_DISPLAY, _ACCELERATOR, _BRIDGE)):
         return Absent(kind.source)
+    whole = machine.link_target(f"{DEVICES}/{address}/physfn")
+    if isinstance(whole, Known):  # a share of a card for a virtual machine (SR-IOV), and no card
+        return Absent(whole.source)
     vendor, device = _id(machine, address, "vendor"), _id(machine, address, "device")
     if not isinstance(vendor, Known) or not isinstance(device, Known):
         return Unknown(f"{DEVICES}/{address}: vendor or device cannot be read")
