@@ -230,6 +230,7 @@ def test_the_tag_of_a_version_tells_the_build(
         ("Requires-Dist: nvidia-cuda-runtime-cu12==12.1.105; extra == 'cuda'", None),
         ("Requires-Dist: nvidia-cuda-nvrtc-cu12==12.1.105", None),
         ("Requires-Dist: numpy==12.1", None),
+        ("Requires-Dist: nvidia-cuda-runtime-cu12==12..1", None),
     ],
 )
 def test_a_required_run_time_tells_torchs_cuda(make: Make, line: str, told: str | None):
@@ -251,6 +252,7 @@ def test_a_cuda_library_inside_torch_tells_a_build_of_unknown_cuda(make: Make):
     [
         ("tensorflow", ("12.5.1", True, False), ("cuda", "12.5.1")),
         ("tensorflow-gpu", ("64_112", True, False), ("cuda", "11.2")),
+        ("tensorflow", ("64_11.2", True, False), ("cuda", None)),
         ("tensorflow", ("", False, False), ("cpu", None)),
         ("tensorflow", ("", False, True), ("rocm", None)),
         ("tf-nightly", ("12.5.1", True, False), ("cuda", "12.5.1")),

@@ -65,7 +65,7 @@ def framework_build(
 
 def _cuda_digits(digits: str) -> Version | None:
     """As wheels write it: 12 is 12, 121 is 12.1, 92 is 9.2, 130 is 13.0."""
-    if not digits:
+    if not (digits.isascii() and digits.isdigit()):
         return None
     if int(digits) < _LEAST_WITH_MINOR:
         return Version.of(int(digits))
@@ -139,8 +139,8 @@ def _torch_requirements(machine: Machine, package: Distribution) -> Build | None
     file = machine.read_text(package.metadata, limit=_METADATA_LIMIT)
     for line in file.value.splitlines() if isinstance(file, Known) else ():
         match = re.match(r"Requires-Dist: nvidia-cuda-runtime(?:-cu\d+)? *\(?==([\d.]+)", line)
-        if match and "extra ==" not in line:
-            version = Version(match[1].strip("."))
+        version = Version.parse(match[1].strip(".")) if match else None
+        if version is not None and "extra ==" not in line:
             return Build("cuda", Version.of(version.major, version.minor), package.metadata)
     return None
 
