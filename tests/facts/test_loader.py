@@ -171,6 +171,35 @@ def test_who_loads_a_name_first_decides_for_all(process: Callable[..., Process])
     assert answers(process(files)) == [(other, "RPATH"), (OWN, "RPATH")]
 
 
+def test_origin_is_the_folder_where_a_file_was_found_and_not_that_behind_its_link(
+    process: Callable[..., Process], tmp_path: Path
+):
+    """As in an environment of links, which uv and Bazel make: each package has a store of its own.
+
+    Seen of glibc 2.36; the `..` behind a link to a folder are those of the folder itself.
+    """
+    stored = "/store/torch/lib/libtorch_cuda.so"
+    place = tmp_path / ROOT.lstrip("/")
+    place.parent.mkdir(parents=True)
+    place.symlink_to(tmp_path / stored.lstrip("/"))
+    files = {stored: torch("libcublas.so.12", rpath=TO_OWN), OWN: CUBLAS}
+    assert answers(process(files)) == [(OWN, "RPATH")]
+
+
+def test_origin_is_behind_a_link_to_a_folder(process: Callable[..., Process], tmp_path: Path):
+    """As in an environment of Nix, or in the lib64 of a venv."""
+    place = tmp_path / SITE.lstrip("/") / "torch"
+    place.parent.mkdir(parents=True)
+    place.symlink_to("/store/site/torch")
+    stored, cublas = "/store/site/torch/lib", "/store/site/nvidia/cublas/lib/libcublas.so.12"
+    files = {
+        f"{stored}/libtorch_cuda.so": torch("libc10_cuda.so", rpath="$ORIGIN"),
+        f"{stored}/libc10_cuda.so": library("libc10_cuda.so", "libcublas.so.12", rpath=TO_OWN),
+        cublas: CUBLAS,
+    }
+    assert answers(process(files)) == [(f"{stored}/libc10_cuda.so", "RPATH"), (cublas, "RPATH")]
+
+
 def test_the_programs_rpath_serves_everybody(process: Callable[..., Process]):
     """As conda's Python has it."""
     files = {

@@ -42,9 +42,14 @@ class Opened(NamedTuple):
 
 
 class Node(NamedTuple):
-    """A loaded file: where it lies, what it asks for, and which file loaded it."""
+    """A loaded file: where it lies, what it asks for, and which file loaded it.
+
+    `origin` is what $ORIGIN in it stands for: the folder in which the loader found it. Behind a
+    link to a file it does not look, so it is not always the folder of the real file.
+    """
 
     path: str
+    origin: str
     dynamic: Dynamic
     loader: Node | None
 
@@ -65,7 +70,7 @@ class Process:
         first: tuple[str, ...] = (),
     ) -> None:
         self._machine = machine
-        self._own = own
+        self._own = tuple(dict.fromkeys((*own, *(_real(machine, folder) for folder in own))))
         self._first = first
         self._library_path = library_path(machine)
         self._cache = _cache(machine)
@@ -73,7 +78,8 @@ class Process:
         self._nodes: dict[str, Node] = {}
         self.opened: list[Opened] = []
         self.unread: list[str] = []
-        self._program = None if program is None else self._read(program, None)
+        # The kernel names the program itself, behind all links.
+        self._program = None if program is None else self._read(_real(machine, program), None)
 
     def load(self, path: str) -> Node | None:
         """Load a file by its path, with all that it needs; None where it cannot be read."""
@@ -170,14 +176,19 @@ class Process:
             reason = dynamic.reason if isinstance(dynamic, Unknown) else f"no {dynamic.source}"
             self._note(reason)
             return None
-        real = self._machine.real_path(path)  # $ORIGIN is the folder of the real file
-        origin = real.value if isinstance(real, Known) else path
-        self._nodes[path] = Node(origin, dynamic.value, loader)
+        origin = _real(self._machine, path.rpartition("/")[0])
+        self._nodes[path] = Node(path, origin, dynamic.value, loader)
         return self._nodes[path]
 
     def _note(self, reason: str) -> None:
         if reason not in self.unread:
             self.unread.append(reason)
+
+
+def _real(machine: Machine, path: str) -> str:
+    """A path behind all its links; itself where it is not there."""
+    found = machine.real_path(path)
+    return found.value if isinstance(found, Known) else path
 
 
 def _chain(node: Node | None) -> Iterator[Node]:
@@ -188,9 +199,8 @@ def _chain(node: Node | None) -> Iterator[Node]:
 
 def _in(node: Node, folders: tuple[str, ...] | None, file: str) -> Iterator[str]:
     """The paths of `file` in folders that are written into a file."""
-    origin = node.path.rpartition("/")[0]
     for folder in folders or ():
-        place = folder.replace("${ORIGIN}", origin).replace("$ORIGIN", origin)
+        place = folder.replace("${ORIGIN}", node.origin).replace("$ORIGIN", node.origin)
         yield _plain(f"{place}/{file}")
 
 
