@@ -185,10 +185,17 @@ def test_torch_tells_its_build_in_its_version_file(
     assert facts.fact(names.PACKAGE_BUILD("torch")) == Known(told[0], f"{SITE}/torch/version.py")
 
 
-def test_an_editable_torch_tells_of_itself_in_its_sources(make: Make):
+@pytest.mark.parametrize(
+    ("url", "sources"),
+    [
+        ("/src/pytorch", "/src/pytorch"),
+        ("/home/al%20ice/%E6%BA%90/pytorch", "/home/al ice/\u6e90/pytorch"),
+    ],
+)
+def test_an_editable_torch_tells_of_itself_in_its_sources(make: Make, url: str, sources: str):
     files = site("torch-2.4.1")
-    files[f"{SITE}/torch-2.4.1.dist-info/direct_url.json"] = '{"url": "file:///src/pytorch"}'
-    own = "/src/pytorch/torch/version.py"
+    files[f"{SITE}/torch-2.4.1.dist-info/direct_url.json"] = f'{{"url": "file://{url}"}}'
+    own = f"{sources}/torch/version.py"
     files[own] = "__version__ = '2.4.1+git12'\ncuda = '12.4'\nhip = None\n"
     facts = facts_of(make, files)
     assert facts.fact(names.PACKAGE_OWN_VERSION("torch")) == Known("2.4.1+git12", own)

@@ -99,10 +99,15 @@ def _version_file(machine: Machine, package: Distribution) -> Fact[str]:
     if isinstance(file, Known):
         return file
     told = machine.read_text(f"{package.info}/direct_url.json")
-    sources = (
-        re.search(r'"url": *"file://([^"]+)"', told.value) if isinstance(told, Known) else None
-    )
-    return machine.read_text(f"{sources[1]}/torch/version.py") if sources else file
+    url = re.search(r'"url": *"file://([^"]+)"', told.value) if isinstance(told, Known) else None
+    if url is None:
+        return file
+    from urllib.parse import unquote
+
+    sources = unquote(url[1])
+    if machine.system == "Windows":
+        sources = sources.lstrip("/")  # file:///C:/Users/alice/pytorch
+    return machine.read_text(f"{sources}/torch/version.py")
 
 
 def _torch_version_file(machine: Machine, package: Distribution) -> Build | None:
