@@ -302,6 +302,13 @@ def test_of_a_file_only_the_last_start_counts(make: Make) -> None:
     assert facts.subjects(names.XID) == ()
 
 
+def test_of_a_long_log_the_newest_lines_count(make: Make) -> None:
+    """The ring of a machine with hundreds of CPUs holds megabytes, and its oldest comes first."""
+    old = "6,1,100,-;systemd[1]: a line of long ago that says nothing of a GPU\n" * 80_000
+    facts = found(kernel_log, make({**LOADED, "/dev/kmsg": f"{old}3,9,900,-;{XID_79}\n"}))
+    assert facts.fact(names.XID(79)) == Known(XID_79, "/dev/kmsg")
+
+
 def test_without_a_log_nothing_is_known_of_xids(make: Make) -> None:
     facts = found(kernel_log, make())
     assert isinstance(facts.fact(names.KERNEL_LOG), Absent)

@@ -27,6 +27,8 @@ T = TypeVar("T")
 KIB, MIB = 1 << 10, 1 << 20
 #: A folder with more names than this is no folder that we look for; some thousands are usual.
 MAX_NAMES = 20_000
+#: The kernel's log of a machine with hundreds of CPUs has some megabytes; a device without end none.
+MAX_RECORDS = 64 * MIB
 #: Links followed inside a root before it is called an endless loop; the kernel's own number.
 MAX_LINKS = 40
 #: Characters of a path that is followed by hand; the kernel's own number.
@@ -108,9 +110,9 @@ class Machine:
         return self._look(path, lambda place: _read_tail(place, length))
 
     def read_records(self, path: str, limit: int) -> Fact[str]:
-        """What a device such as /dev/kmsg holds now, without waiting for more; cut at `limit`.
+        """What a device such as /dev/kmsg holds now, without waiting for more.
 
-        In a tree a plain file stands for the device.
+        Of more than `limit` bytes the last ones. In a tree a plain file stands for the device.
         """
         return self._look(path, lambda place: _read_records(place, limit))
 
@@ -317,8 +319,8 @@ def _read_tail(place: str, length: int) -> str:
 def _read_records(place: str, limit: int) -> str:
     descriptor = os.open(place, _OPEN_FLAGS)
     try:
-        chunks, length = [], 0
-        while length < limit:
+        kept, length = bytearray(), 0
+        while length < MAX_RECORDS:
             try:
                 chunk = os.read(descriptor, 8 * KIB)  # of /dev/kmsg: one record a call
             except BlockingIOError:  # nothing more is there now
@@ -327,9 +329,10 @@ def _read_records(place: str, limit: int) -> str:
                 continue
             if not chunk:
                 break
-            chunks.append(chunk)
+            kept += chunk
             length += len(chunk)
-        return b"".join(chunks).decode(errors="replace")
+            del kept[:-limit]
+        return kept.decode(errors="replace")
     finally:
         os.close(descriptor)
 
