@@ -230,6 +230,16 @@ def test_a_plain_file_stands_for_a_usable_node(make: Make):
     assert make({"/dev/nvidia0": ""}).node("/dev/nvidia0") == Known("usable", "/dev/nvidia0")
 
 
+def test_what_was_left_where_a_node_was_to_be_mounted_is_none(make: Make, tmp_path: Path):
+    """LXC (create=file) and Docker (--volume) leave it where the host has no node yet."""
+    path = tmp_path / "nvidia0"
+    path.write_text("")
+    assert Machine().node(str(path)) == Absent(f"{path}, which is no device file")
+    left = make({"/dev/nvidia0/x": ""}).node("/dev/nvidia0")
+    assert left == Absent("/dev/nvidia0, which is no device file")
+    assert Machine().node(os.devnull) == Known("usable", os.devnull)
+
+
 def test_a_dangling_node_is_absent(make: Make):
     assert make({"/dev/nvidia0": Link("gone")}).node("/dev/nvidia0") == Absent("/dev/nvidia0")
 

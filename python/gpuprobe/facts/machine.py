@@ -27,7 +27,7 @@ T = TypeVar("T")
 KIB, MIB = 1 << 10, 1 << 20
 #: A folder with more names than this is no folder that we look for; some thousands are usual.
 MAX_NAMES = 20_000
-#: The kernel's log of a machine with hundreds of CPUs has some megabytes; a device without end none.
+#: Of a device without end; the kernel's log has some megabytes on a machine with hundreds of CPUs.
 MAX_RECORDS = 64 * MIB
 #: Links followed inside a root before it is called an endless loop; the kernel's own number.
 MAX_LINKS = 40
@@ -145,8 +145,13 @@ class Machine:
         """A device node: "usable", "not permitted", or "refused" though its permissions allow it.
 
         A control group's rules refuse so, or SELinux. It is not opened: that can wake a GPU up,
-        which takes seconds, or never return. In a tree a plain file stands for a node.
+        which takes seconds, or never return. In a tree a plain file stands for a node; elsewhere
+        it is none: LXC and Docker leave a file or a folder where the host had no node to mount.
         """
+        kinds = (stat.S_IFCHR,) if self.root == "/" else (stat.S_IFCHR, stat.S_IFREG)
+        kind = self._look(path, lambda place: stat.S_IFMT(os.stat(place).st_mode))
+        if isinstance(kind, Known) and kind.value not in kinds:
+            return Absent(f"{kind.source}, which is no device file")
         return self._look(path, _node_state)
 
     def _look(self, path: str, read: Callable[[str], T], *, follow: bool = True) -> Fact[T]:
