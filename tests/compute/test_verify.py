@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ import numpy as np
 import pytest
 
 import gpuprobe
-from gpuprobe.compute import gpu_ladder
+from gpuprobe.compute import gpu_child, gpu_ladder
 from gpuprobe.compute.climbing import climb
 from gpuprobe.compute.failures import Unsupported
 from gpuprobe.compute.gpus import Gpu, chosen
@@ -247,6 +248,13 @@ def test_kernel_that_never_came_back_is_wrong(outcome: Known[str], told: str):
     found = on_gpu("healthy", cuda__kernel__outcome=outcome)
     assert (found.outcome, found.steps[1].outcome) == ("wrong", "wrong")
     assert told in (found.steps[1].why or "")
+
+
+def test_program_that_holds_a_python_is_not_started_once_more(monkeypatch: pytest.MonkeyPatch):
+    """PyInstaller's, whose own first line would ask again."""
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    with pytest.raises(OSError, match="cannot be started alone"):
+        gpu_child.start(0, 0)
 
 
 @pytest.mark.parametrize("code", [2, 46])

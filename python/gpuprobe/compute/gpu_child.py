@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import base64
 import binascii
-import errno
 import os
 import pickle
 import sys
@@ -61,7 +60,7 @@ def start(seed: int, device: int) -> Child:
     code = _CODE.format(path=[str(each) for each in sys.path], seed=seed, device=device)
     python = interpreter()
     if python is None:
-        raise OSError(errno.ENOEXEC, "this program holds a Python that cannot be started alone")
+        raise OSError("this program holds a Python that cannot be started alone")
     return Child((python, "-c", code), os.environ)
 
 
