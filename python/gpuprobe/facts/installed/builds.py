@@ -5,6 +5,7 @@ Each step looks at one piece of evidence; the first that tells anything decides.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
@@ -102,9 +103,9 @@ def _version_file(machine: Machine, package: Distribution) -> Fact[str]:
     url = re.search(r'"url": *"file://([^"]+)"', told.value) if isinstance(told, Known) else None
     if url is None:
         return file
-    from urllib.parse import unquote
-
-    sources = unquote(url[1])
+    escaped = re.sub(rb"%([0-9A-Fa-f]{2})", lambda byte: bytes.fromhex(byte[1].decode()),
+                     url[1].encode())  # fmt: skip
+    sources = os.fsdecode(escaped)
     if machine.system == "Windows":
         sources = sources.lstrip("/")  # file:///C:/Users/alice/pytorch
     return machine.read_text(f"{sources}/torch/version.py")
