@@ -43,6 +43,19 @@ def test_the_program_that_looks_is_marked():
     assert facts_of(nvml_device(processes=[own])).need(names.GPU_PROCESSES(0)) == (shown,)
 
 
+@pytest.mark.parametrize(
+    "program",
+    ["/site-packages/gpuprobe/_probe/gpuprobe-probe", "C:\\p\\_probe\\gpuprobe-probe.exe"],
+)
+def test_the_child_that_looks_holds_memory_only_meanwhile(program: str):
+    listed: list[Part] = [process(7, "a", 1 << 20), process(8, program, 300 << 20)]
+    facts = facts_of(nvml_device(processes=listed))
+    assert facts.need(names.GPU_PROCESSES(0)) == ("a (process 7): 1 MiB",)
+    assert facts.need(names.GPU_PROCESS_BYTES(0)) == 1 << 20
+    alone = facts_of(nvml_device(processes=[process(8, program, None)]))
+    assert alone.need(names.GPU_PROCESSES(0)) == ()
+
+
 # -- processes ------------------------------------------------------------------------------------
 
 

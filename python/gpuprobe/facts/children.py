@@ -23,7 +23,7 @@ PATIENCE_S = 2.0
 _KILL_S = 0.5
 _CHUNK = 1 << 16
 _KEEP = 4 * MIB
-_PYTHONS = ("python", "pypy", "graalpy")
+_PYTHONS = ("python", "pypy", "graalpy", "mayapy", "hython")
 
 
 def interpreter() -> str | None:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from .views import Gpu
 
 _MIB = 1 << 20
+#: Our child that computes on the GPU while NVML lists who does.
+PROBES = ("gpuprobe-probe", "gpuprobe-probe.exe")
 
 
 def collect(machine: Machine, number: int, gpu: Gpu, details: Details) -> Iterator[Entry]:
@@ -36,11 +38,13 @@ def collect(machine: Machine, number: int, gpu: Gpu, details: Details) -> Iterat
 def _listed(machine: Machine, gpu: Gpu, details: Details) -> Fact[tuple[Process, ...]]:
     """An empty list says "nobody" only where NVML sees all processes of the machine."""
     processes = gpu.told("processes", details.processes)
-    if isinstance(processes, Known) and not processes.value:
-        container = kind(machine)
-        if isinstance(container, Known):
-            return Unknown(f"NVML may hide other processes in a container ({container.value})")
-    return processes
+    if not isinstance(processes, Known):
+        return processes
+    container = kind(machine)
+    if not processes.value and isinstance(container, Known):
+        return Unknown(f"NVML may hide other processes in a container ({container.value})")
+    others = (each for each in processes.value if _program(each.name) not in PROBES)
+    return Known(tuple(others), processes.source)
 
 
 def _told(process: Process, *, contained: bool) -> str:
