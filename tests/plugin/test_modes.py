@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scenarios.driver import CRASH, LIBRARY_MISMATCH
+from scenarios.driver import CRASH, LIBRARY_MISMATCH, STUB_FIRST
 from scenarios.hardware import NO_DEVICE
 from scenarios.healthy import HEALTHY_H100
 from support.plugin import NEEDS, ONE_OF_EACH, Run
@@ -126,6 +126,35 @@ def test_summary_counts_a_test_that_asks_for_its_gpu_late(run: Run):
     result = run(NO_DEVICE, LATE, "--gpuprobe=require")
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(["1 failed, absent: GP101 *"])
+
+
+OWN_PROPERTIES = """
+import pytest
+
+def test_own(record_property):
+    record_property("gpuprobe", "mine")
+    pytest.skip("mine")
+
+def test_odd(record_property):
+    record_property("gpuprobe", ["a", "list"])
+    record_property("gpuprobe_reason", "a list")
+    assert False
+"""
+
+
+def test_properties_that_a_test_records_itself_are_left_alone(run: Run):
+    result = run(HEALTHY_H100, OWN_PROPERTIES)
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    result.assert_outcomes(skipped=1, failed=1)
+    result.stdout.no_fnmatch_line("*did not run*")
+
+
+def test_reason_is_for_other_eyes(run: Run, monkeypatch: pytest.MonkeyPatch):
+    """CI shows it to all, and JUnit's file keeps it."""
+    monkeypatch.setenv("HOME", "/usr/local/cuda")
+    result = run(STUB_FIRST, ONE_OF_EACH, "-rs")
+    told = "GP204 ~/lib64/stubs/libcuda.so is the toolkit's stub*"
+    result.stdout.fnmatch_lines([f"2 skipped, broken: {told}", f"SKIPPED*: {told}"])
 
 
 TWO_LOOKS = """
