@@ -74,6 +74,16 @@ def test_what_could_not_be_locked_is_told():
     assert left_out == ("driver.cuda: cuInit hung",)
 
 
+@pytest.mark.parametrize("version", ["dev", "2024.x", "2.0 beta"])
+def test_what_is_no_version_is_left_out_of_the_lock_and_told(version: str):
+    """Else the lock could not be read at all."""
+    odd = machine("healthy", f"package.cupy.version = {version}")
+    text, left_out = write_lock(odd)
+    assert "cupy" not in json.loads(text).get("packages", {})
+    assert f"package.cupy.version: {version!r} is no version" in left_out
+    assert demands_of(text, "lock")
+
+
 def test_equal_cards_are_counted_and_a_capability_that_is_in_part_unknown_is_left_out():
     card = {"gpu.0.name": Known("H100", "x"), "gpu.1.name": Known("H100", "x")}
     facts = Facts({**card, "gpu.1.capability": Unknown("x")})
@@ -131,6 +141,11 @@ def test_a_card_without_a_count_is_wanted_once_at_least():
         ('{"gpuprobe_lock": 1, "python": "3.x"}', "python: '3.x' is no version"),
         ('{"gpuprobe_lock": 1, "driver": "*"}', "driver: '*' is no version"),
         ('{"gpuprobe_lock": 1, "packages": {"torch": {}}}', "packages.torch"),
+        ('{"gpuprobe_lock": 1, "driver": "1", "driver": "2"}', "'driver' stands twice"),
+        (
+            '{"gpuprobe_lock": 1, "packages": {"torch": "2.4", "Torch": "2.5"}}',
+            "package.torch.version is demanded twice",
+        ),
     ],
 )
 def test_what_is_no_lock_is_said_with_its_place(text: str, told: str):

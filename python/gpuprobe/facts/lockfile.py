@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from . import locked, names
@@ -96,7 +97,11 @@ def _counted(name: str, capabilities: list[str | None]) -> Iterator[dict[str, st
 
 def _packages(facts: Facts) -> list[str]:
     subjects = facts.subjects(names.PACKAGE_VERSION)
-    return sorted(each for each in subjects if facts.known(names.PACKAGE_VERSION(each)))
+    return sorted(each for each in subjects if _is_demand(_version(facts, each)))
+
+
+def _version(facts: Facts, package: str) -> str:
+    return (facts.known(names.PACKAGE_VERSION(package)) or "").strip()
 
 
 def _package(facts: Facts, name: str) -> Iterator[tuple[str, str]]:
@@ -125,6 +130,10 @@ def _left_out(facts: Facts) -> Iterator[str]:
         if not isinstance(fact, Known):
             reason = fact.reason if isinstance(fact, Unknown) else "there is none"
             yield f"{key.name}: {reason}"
+    for package in facts.subjects(names.PACKAGE_VERSION):
+        version = _version(facts, package)
+        if version and not _is_demand(version):  # a lock with it could not be read
+            yield f"{names.PACKAGE_VERSION(package).name}: {version!r} is no version"
     if not facts.subjects(names.GPU_NAME):
         yield "gpu: none is known by name"
 
@@ -137,20 +146,24 @@ def demands_of(text: str | bytes, source: str) -> dict[str, Fact[Value]]:
 
     Raises:
         LockError: It is no lock, or far longer than one, or one of a newer gpuprobe, or demands
-            nothing, or a demand cannot be understood.
+            nothing, or one thing twice, or a demand cannot be understood.
     """
     if len(text) > MAX_BYTES:
         raise LockError(f"it has more than {MAX_BYTES >> 20} MiB")
     try:
-        document = Json.parse(text)
+        document = Json.parse(text, once=True)  # a merge may leave both lines
         if document.at("gpuprobe_lock").a(int) != SCHEMA:
             raise LockError(f"gpuprobe_lock: this gpuprobe reads locks of schema {SCHEMA} only")
         for name, _ in document.fields():
             if name not in _FIELDS:
                 raise LockError(f"{name}: a lock has no such field; it has {', '.join(_FIELDS)}")
-        demands = dict(_demands(document, source))
+        rows = [*_demands(document, source)]
     except GarbageError as error:
         raise LockError(str(error)) from None
+    demands = dict(rows)
+    if len(demands) < len(rows):
+        twice, _ = Counter(name for name, _ in rows).most_common(1)[0]
+        raise LockError(f"{twice.removeprefix('lock.')} is demanded twice")
     if not demands:
         raise LockError("it demands nothing")
     return demands

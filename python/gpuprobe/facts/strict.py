@@ -7,6 +7,7 @@ Every value is asked for by its type, and an error names the place:
 from __future__ import annotations
 
 import json
+from collections import Counter
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
@@ -31,13 +32,16 @@ class Json:
         self.value, self.path = value, path
 
     @classmethod
-    def parse(cls, text: str | bytes) -> Json:
+    def parse(cls, text: str | bytes, *, once: bool = False) -> Json:
         """The document; bytes may be UTF-8 or UTF-16.
 
-        Raises `GarbageError` where it is none, or nested without end.
+        Raises `GarbageError` where it is none, or nested without end; with `once` also where a name
+        stands twice in one object, of which Python would keep the last in silence.
         """
         try:
-            return cls(json.loads(text))
+            return cls(json.loads(text, object_pairs_hook=_once if once else None))
+        except GarbageError:
+            raise
         except (ValueError, RecursionError) as error:
             raise GarbageError(f"not JSON: {error}") from None
 
@@ -97,3 +101,11 @@ class Json:
         found = self.find(name)
         members = () if found is None else found.fields()
         return {key: None if code.value is None else code.a(int) for key, code in members}
+
+
+def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice, _ = Counter(name for name, _ in pairs).most_common(1)[0]
+        raise GarbageError(f"{twice!r} stands twice in one object")
+    return found
