@@ -71,6 +71,14 @@ def test_totals_are_those_of_the_cases(name: str):
 
 
 def test_characters_that_xml_forbids_are_replaced():
-    report = report_of({}, overrides={"GPUPROBE_ROOT": "a\x1b\x00\ud800b<&"})
+    report = report_of({}, overrides={"GPUPROBE_ROOT": "a\x1b\x00\ud800b<&", "\x00<": "1"})
     [value] = suite_of(report).findall("properties/property[@name='GPUPROBE_ROOT']")
     assert value.get("value") == "a\ufffd\ufffd\ufffdb<&"
+    assert suite_of(report).find("properties/property[@name='\ufffd<']") is not None
+
+
+def test_an_override_takes_no_verdicts_place():
+    """A snapshot is another's file, and names its overrides itself."""
+    report = report_of({}, overrides={"verdict": "healthy"})
+    [verdict] = suite_of(report).findall("properties/property[@name='verdict']")
+    assert verdict.get("value") == report.verdict.value != "healthy"

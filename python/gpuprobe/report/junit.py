@@ -29,9 +29,9 @@ def render(report: Report) -> str:
     for attribute, tag in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
         suite.set(attribute, str(sum(case.find(tag) is not None for case in cases)))
     properties = ET.Element("properties")
-    stated = {"verdict": report.verdict.value, "source": report.source, **report.overrides}
-    for name, value in stated.items():
-        ET.SubElement(properties, "property", name=name, value=printable(value))
+    own = {"verdict": report.verdict.value, "source": report.source}
+    for name, value in {**own, **report.overrides, **own}.items():  # no override takes our names
+        ET.SubElement(properties, "property", name=printable(name), value=printable(value))
     suite.insert(0, properties)
     closing = "\n".join(filter(None, (verdict_sentence(report), step_line(report.diagnosis))))
     ET.SubElement(suite, "system-out").text = printable(closing)
