@@ -140,6 +140,16 @@ def test_files_that_are_called_alike_stand_with_their_folders(gpuprobe: Gpuprobe
     assert len({row["node"] for row in rows}) == 5  # type: ignore[union-attr]
 
 
+def test_homes_of_two_people_stay_two_names_for_other_eyes(gpuprobe: Gpuprobe, folder: Path):
+    homes = [folder / "home" / person / "node001.json" for person in ("alice", "bobby")]
+    for each in homes:
+        each.parent.mkdir(parents=True)
+        shutil.copyfile(folder / "node001.json", each)
+    rows = gpuprobe("nodes", *map(str, homes), "--json").json()["nodes"]
+    shown = [row["node"] for row in rows]  # type: ignore[union-attr]
+    assert [each.rpartition("/home/")[2] for each in shown] == ["user-1/node001", "user-2/node001"]
+
+
 def test_a_file_that_is_named_twice_is_one_node(gpuprobe: Gpuprobe, folder: Path):
     ran = gpuprobe("nodes", str(folder), str(folder / "node001.json"))
     assert "4 nodes: 1 broken, 1 unknown, 2 healthy" in ran.out

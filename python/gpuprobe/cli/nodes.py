@@ -14,7 +14,7 @@ from .errors import GpuprobeError, UsageError
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from ..examine import Demands
     from ..report.model import FailOn
@@ -107,6 +107,7 @@ def _judged(files: Sequence[Path], options: Options) -> list[Node]:
     from ..report.progress import Progress
     from .source import demands
 
+    hide = _redactor(files) if options.redacts else str
     lock = None if options.lock is None else demands(options.lock)
     nodes = []
     stems = Counter(file.stem for file in files)
@@ -114,29 +115,31 @@ def _judged(files: Sequence[Path], options: Options) -> list[Node]:
         for number, file in enumerate(files, 1):
             progress.begins(f"{file.name} ({number} of {len(files)})")
             name = file.stem if stems[file.stem] == 1 else str(file.with_suffix(""))
-            nodes.append(_node(name, file, lock, redact=options.redacts))
+            nodes.append(_node(name, file, lock, hide, redact=options.redacts))
     return nodes
 
 
-def _node(name: str, file: Path, lock: Demands | None, *, redact: bool) -> Node:
+def _node(
+    name: str, file: Path, lock: Demands | None, hide: Callable[[str], str], *, redact: bool
+) -> Node:
     """One that cannot be read is told beside the others: it must not hide them."""
     from ..report.nodes import Node
     from .source import read_snapshot
 
-    shown = _hidden(name) if redact and name != file.stem else name
+    shown = hide(name) if name != file.stem else name
     try:
         report = read_snapshot(str(file), only=(), skip=(), lock=lock)
     except GpuprobeError as error:
-        why, path = (_hidden(each) if redact else each for each in (str(error), str(file)))
-        return Node(shown, None, why, path)
+        return Node(shown, None, hide(str(error)), hide(str(file)))
     return Node(shown, report.redacted() if redact else report)
 
 
-def _hidden(text: str) -> str:
+def _redactor(files: Sequence[Path]) -> Callable[[str], str]:
+    """One for all: two files in the homes of two people must not become one name."""
     from ..report.identity import identity
     from ..report.redact import Redactor
 
-    return Redactor(identity(), (text,)).text(text)
+    return Redactor(identity(), map(str, files)).text
 
 
 def _document(nodes: Sequence[Node], options: Options) -> str:
