@@ -154,6 +154,18 @@ def test_a_program_that_is_not_there_is_127(environment: dict[str, str]):
 
 
 @posix
+def test_a_script_without_its_interpreter_is_not_called_missing(
+    environment: dict[str, str], tmp_path: Path
+):
+    script = tmp_path / "train.sh"
+    script.write_bytes(b"#!/bin/sh\r\necho ready\r\n")
+    script.chmod(0o755)
+    done = run(environment, "--visible=-1", "--quiet", "--", str(script))
+    assert done.returncode == 127
+    assert done.stderr.startswith(f"gpuprobe: {script}: it is there, and what would run it is not")
+
+
+@posix
 def test_a_file_that_is_no_program_is_126(environment: dict[str, str], tmp_path: Path):
     file = tmp_path / "notes.txt"
     file.write_text("no program")

@@ -39,10 +39,23 @@ def become(command: Sequence[str], environ: Mapping[str, str]) -> int:
     try:
         return _wait(command, environ) if os.name == "nt" else _replace(command, environ)
     except (FileNotFoundError, NotADirectoryError) as error:
-        raise NotStartedError(f"{command[0]}: no such program", NOT_FOUND) from error
+        why = _missing(command[0], environ)
+        raise NotStartedError(f"{command[0]}: {why}", NOT_FOUND) from error
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise NotStartedError(f"{command[0]}: {reason}", NOT_EXECUTABLE) from error
+
+
+def _missing(program: str, environ: Mapping[str, str]) -> str:
+    """The system says the same where a script is there, and who would run it is not."""
+    from shutil import which
+
+    if which(program, path=environ.get("PATH")) is None:
+        return "no such program"
+    return (
+        "it is there, and what would run it is not: see whether its first line (#!…) names a file "
+        "that exists, and has no line end of Windows"
+    )
 
 
 def _replace(command: Sequence[str], environ: Mapping[str, str]) -> int:
