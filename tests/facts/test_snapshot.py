@@ -100,6 +100,11 @@ def test_further_fields_of_a_fact_are_passed_over():
             'facts[\'driver.version\'].value: expected a version such as "12.4", found "new"',
         ),
         ({"gpu.0.sms": {"value": True, "source": "x"}}, "facts['gpu.0.sms'].value: expected an i"),
+        ({"gpu.0.sms": {"value": 1 << 64, "source": "x"}}, "expected an integer, found 1844674407"),
+        ({"gpu.0.sms": {"value": -(10**999), "source": "x"}}, "expected an integer, found -1000"),
+        ({"cuda.init.ms": {"value": 10**999, "source": "x"}}, "expected a number, found 1000"),
+        ({"cuda.init.ms": {"value": float("nan"), "source": "x"}}, "expected a number, found NaN"),
+        ({"cuda.init.ms": {"value": float("inf"), "source": "x"}}, "a number, found Infinity"),
         ({"module.nouveau.loaded": {"value": 1, "source": "x"}}, "expected true or false, found 1"),
         (
             {"container.nvidia_traces": {"value": ["a", 2], "source": "x"}},

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from math import isfinite
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
@@ -17,6 +18,8 @@ T = TypeVar("T", str, int, float, bool)
 
 _NAMES = {str: "a text", int: "an integer", float: "a number", bool: "true or false"}
 _SHOWN = 60
+#: Of 64 bits.
+_GREATEST = (1 << 64) - 1
 
 
 class GarbageError(ValueError):
@@ -83,11 +86,17 @@ class Json:
         return found
 
     def a(self, kind: type[T]) -> T:
-        """The value, of this type. An integer is a number; true and false are neither."""
+        """The value, of this type. An integer is a number; true and false are neither.
+
+        Python also reads NaN, Infinity and integers without end: nobody measured those.
+        """
         value = self.value
-        if kind is float and isinstance(value, int) and not isinstance(value, bool):
+        is_odd = isinstance(value, int | float) and not _is_measurable(value)
+        if is_odd or isinstance(value, bool) is not (kind is bool):
+            raise self.wrong(_NAMES[kind])
+        if kind is float and isinstance(value, int):
             return kind(value)
-        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+        if not isinstance(value, kind):
             raise self.wrong(_NAMES[kind])
         return value
 
@@ -101,6 +110,10 @@ class Json:
         found = self.find(name)
         members = () if found is None else found.fields()
         return {key: None if code.value is None else code.a(int) for key, code in members}
+
+
+def _is_measurable(number: float) -> bool:
+    return abs(number) <= _GREATEST if isinstance(number, int) else isfinite(number)
 
 
 def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
