@@ -11,6 +11,7 @@ import pytest
 from gpuprobe.device import Device, devices_in
 from gpuprobe.facts import names
 from gpuprobe.facts.model import Family, Unknown
+from gpuprobe.memory import holders_in
 from gpuprobe.report.json import devices_document
 from support import gpu_facts
 from support.gpu_facts import SAMPLES
@@ -44,6 +45,14 @@ def test_each_none_has_its_reason_and_nothing_else_has_one(name: str):
     for device in devices_in(SAMPLES[name]()):
         assert set(gaps(device.to_dict())) - NOT_A_GAP == set(device.unknown)
         assert all(device.unknown.values())
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_results_can_be_kept_by_device(name: str):
+    """As those of a program that measures each: ``{device: seconds}``."""
+    found, again = (devices_in(SAMPLES[name]()) for _ in range(2))
+    assert {**dict.fromkeys(found, 1), **dict.fromkeys(again, 2)} == dict.fromkeys(found, 2)
+    assert set(holders_in(found)) == set(holders_in(again))
 
 
 @pytest.mark.parametrize("name", SAMPLES)

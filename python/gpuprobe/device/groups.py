@@ -142,7 +142,7 @@ class MigInstance:
     gpu_instance: int | None = None
     compute_instance: int | None = None
     ordinal: int | None = None
-    unknown: Mapping[str, str] = field(default_factory=dict)
+    unknown: Mapping[str, str] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,7 +68,7 @@ class Device(Shown):
     mig: Mig = field(default_factory=Mig)
     use: Use = field(default_factory=Use)
     published: Limits | None = None
-    unknown: Mapping[str, str] = field(default_factory=dict)
+    unknown: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     @property
     def memory_used_bytes(self) -> int | None:

@@ -43,7 +43,7 @@ class Holders(Shown):
     free_bytes: int | None = None
     processes: tuple[str, ...] | None = None
     process_bytes: int | None = None
-    unknown: Mapping[str, str] = field(default_factory=dict)
+    unknown: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     @property
     def used_bytes(self) -> int | None:
