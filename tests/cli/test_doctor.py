@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import stat
@@ -150,6 +151,30 @@ def test_link_is_not_followed_where_the_system_has_no_flag_for_that(tmp_path: Pa
     assert done.returncode == 2
     assert done.stderr.rstrip().endswith("link: it is a link, and no link is followed")
     assert (tmp_path / "precious").read_text(encoding="utf-8") == "mine"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX alone has modes")
+@pytest.mark.parametrize(("is_ours", "code"), [(True, 1), (False, 2)])
+def test_file_system_without_modes_keeps_a_report_of_ours(
+    gpuprobe: Gpuprobe,
+    snapshots: dict[str, str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    is_ours: bool,
+    code: int,
+):
+    """As a drive of Windows in WSL. Who made the file that is there could read the report."""
+
+    def refused(_descriptor: int, _mode: int) -> None:
+        raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
+
+    monkeypatch.setattr(os, "fchmod", refused)
+    if not is_ours:
+        monkeypatch.setattr(os, "geteuid", lambda: tmp_path.stat().st_uid + 1)
+    path = tmp_path / "report"
+    path.write_text("old", encoding="utf-8")
+    assert gpuprobe("--from", snapshots["broken"], "-o", str(path)).code == code
+    assert path.read_text(encoding="utf-8").startswith("gpuprobe 0." if is_ours else "old")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX alone has named pipes")

@@ -81,9 +81,18 @@ def _opened(path: str) -> int:
 
 
 def _take(descriptor: int) -> None:
-    """Make a file its owner's alone, then empty it; a pipe or device (/dev/null) is others' too."""
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+    """Make a file its owner's alone, then empty it; a pipe or device (/dev/null) is others' too.
+
+    On a file system without modes (Windows' drives in WSL, a USB stick) one's own file stays as it
+    is. Another's is not written where it cannot be closed to others.
+    """
+    status = os.fstat(descriptor)
+    if not stat.S_ISREG(status.st_mode):
         return
     if hasattr(os, "fchmod"):
-        os.fchmod(descriptor, 0o600)
+        try:
+            os.fchmod(descriptor, 0o600)
+        except OSError:
+            if status.st_uid != os.geteuid():
+                raise
     os.ftruncate(descriptor, 0)
