@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import sys
 import tempfile
@@ -291,3 +292,19 @@ def test_root_that_is_no_folder_is_told_once(
     monkeypatch.setenv("GPUPROBE_ROOT", str(tmp_path))
     assert Machine.here().root == str(tmp_path)
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("has_one", [False, True])
+def test_a_program_without_a_standard_error_is_told_nothing(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    has_one: bool,
+):
+    """Neither where it is closed, nor on the standard output in its place."""
+    stream = io.StringIO()
+    stream.close()
+    monkeypatch.setattr(sys, "stderr", stream if has_one else None)
+    monkeypatch.setenv("GPUPROBE_ROOT", str(tmp_path / f"missing-{has_one}"))
+    Machine.here()
+    assert capsys.readouterr().out == ""

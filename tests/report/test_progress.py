@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import io
+from typing import Any
+
+import pytest
 
 from gpuprobe.report.progress import Progress
 
@@ -40,7 +43,31 @@ def test_dumb_terminal_gets_no_escape_sequence():
     assert climbed(Terminal(), "dumb") == climbed(io.StringIO())
 
 
-def test_program_without_a_standard_error_computes_all_the_same():
-    with Progress(None) as progress:
+class Log:
+    """A program's own, in the place of standard error: less than a stream."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+
+    def write(self, text: str) -> None:
+        self.lines.append(text)
+
+    def flush(self) -> None:
+        """Nothing is kept back."""
+
+
+def closed() -> io.StringIO:
+    stream = io.StringIO()
+    stream.close()
+    return stream
+
+
+@pytest.mark.parametrize("stream", [None, closed(), Log()], ids=["none", "closed", "log"])
+def test_program_without_a_whole_standard_error_computes_all_the_same(stream: Any):
+    with Progress(stream) as progress:
         progress.begins("matmul float32, native")
         progress.waits("waiting for matmul float32, native, at most 60 s")
+    if isinstance(stream, Log):
+        assert stream.lines == [
+            "gpuprobe: waiting for matmul float32, native, at most 60 s\n",
+        ]

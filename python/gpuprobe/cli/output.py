@@ -89,7 +89,7 @@ def _take(descriptor: int) -> None:
     status = os.fstat(descriptor)
     if not stat.S_ISREG(status.st_mode):
         return
-    if hasattr(os, "fchmod"):
+    if hasattr(os, "fchmod") and hasattr(os, "geteuid"):
         try:
             os.fchmod(descriptor, 0o600)
         except OSError:

@@ -44,7 +44,9 @@ _OPEN_FLAGS = (
 
 
 def _tell(line: str) -> None:
-    print(f"gpuprobe: {line}", file=sys.stderr, flush=True)
+    """A window's program has no standard error, and a service may have closed it."""
+    if sys.stderr is not None and not getattr(sys.stderr, "closed", False):
+        print(f"gpuprobe: {line}", file=sys.stderr, flush=True)
 
 
 @cache

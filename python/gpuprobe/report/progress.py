@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, TextIO
 
-from .terminal import printable
+from .terminal import is_terminal, printable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,13 +18,13 @@ _CLEAR = "\r\x1b[K"
 class Progress:
     """Elsewhere than on a terminal there is a line for a step that takes long, and no other.
 
-    Nor does a dumb terminal clear a line. `stream` None: nobody is told of anything.
+    Nor does a dumb terminal clear a line. `stream` None, or closed: nobody is told of anything.
     """
 
     def __init__(self, stream: TextIO | None, variables: Mapping[str, str] = os.environ) -> None:
-        self._stream = stream
+        self._stream = None if getattr(stream, "closed", False) else stream
         can_clear = variables.get("TERM") != "dumb"
-        self._is_terminal = stream is not None and stream.isatty() and can_clear
+        self._is_terminal = stream is not None and is_terminal(stream) and can_clear
 
     def __enter__(self) -> Self:
         return self

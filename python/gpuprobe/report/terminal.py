@@ -104,7 +104,7 @@ def _colour(stream: TextIO, choice: ColourChoice, variables: Mapping[str, str]) 
         return False
     if variables.get("FORCE_COLOR"):
         return True
-    return _is_terminal(stream) and variables.get("TERM") != "dumb"
+    return is_terminal(stream) and variables.get("TERM") != "dumb"
 
 
 #: What is longer is no width, and int() refuses texts of some thousand digits.
@@ -121,10 +121,11 @@ def _width(stream: TextIO, variables: Mapping[str, str]) -> int:
         return 80
 
 
-def _is_terminal(stream: TextIO) -> bool:
+def is_terminal(stream: TextIO) -> bool:
+    """Whether a person looks at `stream`; one that writes a log may be no whole stream."""
     try:
         return stream.isatty()
-    except ValueError:  # closed
+    except (AttributeError, ValueError):  # ValueError: it is closed
         return False
 
 
