@@ -341,3 +341,11 @@ def test_one_wrong_gpu_makes_all_wrong_and_is_named():
 def test_negative_seed_is_refused():
     with pytest.raises(ValueError, match="has to be 0 or more"):
         gpuprobe.verify("cpu", seed=-1)
+
+
+@pytest.mark.parametrize("device", ["cpu", None])
+def test_seed_is_a_whole_number_of_any_kind(device: str | None):
+    found = gpuprobe.verify(device, seed=np.int64(3))  # type: ignore[arg-type]
+    assert json.loads(json.dumps(found.to_dict()))["seed"] == 3
+    with pytest.raises(TypeError):
+        gpuprobe.verify(device, seed=1.5)  # type: ignore[arg-type]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -298,3 +299,18 @@ def test_an_instance_of_a_gpu_in_use_is_not_taken_for_idle():
 def test_a_wish_that_says_nothing_or_too_much_is_an_error(arguments: dict[str, object], told: str):
     with pytest.raises(ValueError, match=told):
         gpuprobe.choose(**arguments)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ({"visible": 0}, "visible is 0; it has to be a text"),
+        ({"visible": b"0"}, "visible is b'0'; it has to be a text"),
+        ({"idle": "1"}, "idle is '1'; it has to be a whole number"),
+        ({"idle": 1.5}, "idle is 1.5; it has to be a whole number"),
+        ({"min_free_bytes": "10GiB"}, "min_free_bytes is '10GiB'; it has to be a whole number"),
+    ],
+)
+def test_what_is_no_number_or_text_is_named(asked: dict[str, Any], told: str):
+    with pytest.raises(TypeError, match=re.escape(told)):
+        gpuprobe.choose(**asked)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import sys
+from operator import index
 
 from .place import CPU
 from .verification import Verification
@@ -30,12 +31,13 @@ def verify(device: object = None, *, seed: int | None = None) -> Verification:
 
     Raises:
         ImportError: For "cpu": NumPy or the C core is missing.
+        TypeError: The seed is no whole number.
         ValueError: The seed is negative, or `device` names no GPU that CUDA shows. Where CUDA does
             not start, whatever is named, no step is run, and the reason is told.
     """
-    if seed is not None and seed < 0:
+    start = secrets.randbits(32) if seed is None else index(seed)
+    if start < 0:
         raise ValueError(f"seed is {seed}; it has to be 0 or more")
-    start = secrets.randbits(32) if seed is None else seed
     return _on_the_cpu(start) if device == CPU else _on_gpus(device, start)
 
 

@@ -40,6 +40,7 @@ def choose(
     Raises:
         gpuprobe.launch.choice.NotChosenError: Too few qualify, or `visible` is faulty or beyond the
             caller's own list; the text names each device and what speaks against it.
+        TypeError: `visible` is no text, or a number is no whole one.
         ValueError: Nothing is asked for, both `visible` and `idle` are, `idle` is below 1, or no
             level is called so.
     """
@@ -47,6 +48,9 @@ def choose(
     from .choice import choose as choose_from
     from .sight import look
 
+    if not isinstance(visible, str | None):
+        raise TypeError(f"visible is {visible!r}; it has to be a text, as '0,1' is")
+    idle, min_free_bytes = _whole("idle", idle), _whole("min_free_bytes", min_free_bytes)
     wish = Wish(visible, idle, min_free_bytes)
     if wish == Wish():
         raise ValueError("ask for visible, idle or min_free_bytes")
@@ -59,3 +63,12 @@ def choose(
     if level is None and needs_cuda(wish, sight):
         sight = look(variables, "normal")
     return choose_from(wish, sight)
+
+
+def _whole(name: str, number: int | None) -> int | None:
+    from operator import index
+
+    try:
+        return None if number is None else index(number)
+    except TypeError:
+        raise TypeError(f"{name} is {number!r}; it has to be a whole number") from None
