@@ -61,7 +61,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "report.visible": ("report", "visible", "knowledge", "__version__"),
     "memory": (
         *("memory", "device", "examine", "_core"),
-        *("report.memory", "report.notebook", "report.units"),
+        *("report.memory", "report.notebook", "report.terminal", "report.units"),
     ),
     "report.memory": ("report", "memory.holders"),
     "cuda": (

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from gpuprobe.device import Device
 from gpuprobe.device.groups import Use
-from gpuprobe.memory import Holders, holders_in
+from gpuprobe.memory import Holders, OutOfMemory, Shortage, holders_in
 from gpuprobe.report.memory import markdown, page, text
 from gpuprobe.report.terminal import Style
 from support.widths import too_wide
@@ -107,6 +107,16 @@ def test_processes_have_their_numbers_in_json():
 
 def test_a_name_is_escaped_for_browsers():
     assert "GPU &lt;b&gt;" in page((BUSY,), "")
+
+
+def test_a_name_does_not_steer_the_terminal_of_who_prints_the_holders():
+    """On a GPU that is shared it is somebody else's; an error for want of memory tells it, too."""
+    gpu = Holders(0, processes=("\x1b]0;mine\x07 (process 7): 512 MiB",))
+    error = OutOfMemory(0, Shortage(True, 1, 2, 3, 4, 5), gpu)
+    assert gpu.to_dict()["processes"][0]["name"] == "\x1b]0;mine\x07"  # type: ignore[index]
+    for told in (str(gpu), str(error)):
+        assert "\\x1b]0;mine\\x07 (process 7): 512 MiB" in told
+        assert "\x1b" not in told
 
 
 def test_no_gpu_is_said_with_the_reason_in_every_form():

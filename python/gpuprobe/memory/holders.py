@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..device.processes import rows
 from ..report.notebook import Shown
+from ..report.terminal import printable
 from ..report.units import bytes_in_words
 from .chosen import number_of
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from ..device import Device
 
 _UNKNOWN = "unknown"
+_NOBODY = ("no process is listed",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +79,15 @@ class Holders(Shown):
         }
 
     def lines(self) -> tuple[str, ...]:
-        """One line for each process, or one that says why there is none."""
+        """One line for each process, or one that says why there is none.
+
+        A process is called as its owner likes: its name must not steer the terminal of another.
+        """
         if self.processes is None:
             return (f"who holds memory is not known: {self.unknown.get('processes', _UNKNOWN)}",)
         other = self.other_bytes
         rest = (f"held by no listed process: {bytes_in_words(other)}",) if other else ()
-        return (*(self.processes or ("no process is listed",)), *rest)
+        return (*(map(printable, self.processes) if self.processes else _NOBODY), *rest)
 
     def title(self) -> str:
         """``GPU 1 (CUDA 0) NVIDIA H100``: NVML's number, CUDA's, and the name."""
