@@ -69,7 +69,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
         *("facts.model", "facts.names"),
     ),
     "config": ("config", "device", "memory"),
-    "launch": ("launch", "device", "facts", "knowledge", "report.units"),
+    "launch": ("launch", "device", "facts", "knowledge", "report.terminal", "report.units"),
     "compute": ("compute", "ourselves", "_core"),
     "compute.verification": (
         "compute",

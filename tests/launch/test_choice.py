@@ -314,3 +314,10 @@ def test_a_wish_that_says_nothing_or_too_much_is_an_error(arguments: dict[str, o
 def test_what_is_no_number_or_text_is_named(asked: dict[str, Any], told: str):
     with pytest.raises(TypeError, match=re.escape(told)):
         gpuprobe.choose(**asked)
+
+
+def test_a_process_does_not_steer_the_terminal_that_shows_who_is_in_the_way():
+    rude: dict[str, Value | Fact[Value]] = {"processes": ("\x1b[2J (process 7): 2048 MiB",)}
+    told = refusal(Wish(idle=1), seen(machine(rude)))
+    assert "not idle: \\x1b[2J (process 7)" in told
+    assert "\x1b" not in told

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ..knowledge.visible_devices import entries
 from ..knowledge.visible_devices.model import Fate
 from ..knowledge.visible_devices.predictor import predict
+from ..report.terminal import printable
 from ..report.units import bytes_in_words, shown
 from .sight import MASK
 
@@ -195,7 +196,7 @@ def _too_full(device: Candidate, least: int) -> str:
 
 
 def _told(asked: str, devices: Iterable[Candidate], reasons: Sequence[str]) -> str:
-    """What was asked for, and each device that does not do."""
+    """What was asked for, and each device that does not do. A process's name is its owner's."""
     faults = [
         f"{device.label}: {reason}"
         for device, reason in zip(devices, reasons, strict=True)
@@ -207,7 +208,7 @@ def _told(asked: str, devices: Iterable[Candidate], reasons: Sequence[str]) -> s
         if reasons
         else "no GPU is known here, and `gpuprobe doctor` tells why"
     )
-    return ". ".join([f"asked for {asked}: {there}", *faults])
+    return printable(". ".join([f"asked for {asked}: {there}", *faults]))
 
 
 def _check(choice: Choice, sight: Sight) -> None:
