@@ -119,7 +119,7 @@ def module_gone(facts: Facts) -> Keys:
     # On a Jetson the driver is a part of the kernel, and its module has another name.
     on_board = facts.known(names.TEGRA_MODEL) is not None
     not_loaded = facts.known(names.MODULE_LOADED) is False and not on_board
-    signs = "dkms-source-missing", "udev-modprobe-failed"
+    signs = "dkms-source-missing", "udev-modprobe-failed", "headers-of-other-kernel"
     runs = bool(driver_answers(facts)) or facts.known(names.MODULE_LOADED) is True
     left = () if runs else statements(facts, *signs)
     return (

@@ -71,3 +71,27 @@ HOOK = (
 )
 def test_the_host_shows_why_the_driver_does_not_answer_a_container(answer: str, cause: str):
     assert ruled(f"{HOOK}\n$ lsmod | grep nvidia\n{answer}$\n") == cause
+
+
+DOWN = "The driver does not come up.\n"
+YUM = DOWN + "kernel.x86_64   {0}   @anaconda\nkernel-devel.x86_64   {1}   @base\n"
+RPM = DOWN + "$ rpm -qa kernel-core kernel-devel\nkernel-core-{0}.x86_64\nkernel-devel-{1}.x86_64\n"
+
+
+DRIVER = "| NVIDIA-SMI 535.54.03    Driver Version: 535.54.03    CUDA Version: 12.2 |\n"
+
+
+@pytest.mark.parametrize("listed", [YUM, RPM])
+@pytest.mark.parametrize(
+    ("kernel", "devel", "below", "causes"),
+    [
+        ("3.10.0-957.el7", "3.10.0-1127.18.2.el7", "", {"driver-not-loaded"}),
+        ("5.14.0-427.13.1.el9_4", "5.14.0-503.14.1.el9_5", "", {"driver-not-loaded"}),
+        ("3.10.0-957.el7", "3.10.0-957.el7", "", {"unknown"}),
+        ("3.10.0-957.el7", "3.10.0-1127.18.2.el7", DRIVER, {"unknown", "healthy"}),
+    ],
+)
+def test_what_a_module_is_built_with_is_of_another_kernel(
+    listed: str, kernel: str, devel: str, below: str, causes: set[str]
+):
+    assert ruled(listed.format(kernel, devel) + below) in causes

@@ -41,6 +41,7 @@ def not_loaded(facts: Facts) -> Draft:
 _BUILD_TOLD = (
     *("module-not-found", "module-build-failed", "module-of-other-kernel", "module-source-error"),
     *("dkms-source-missing", "dkms-fails-told", "installer-no-compiler"),
+    "headers-of-other-kernel",
 )
 
 

@@ -16,6 +16,7 @@ from .cause import MISSING, NOT_LOADED, Unreached
 _NOT_BUILT = (
     *("module-not-found", "module-build-failed", "dkms-source-missing", "module-source-error"),
     *("module-of-other-kernel", "installer-no-compiler", "dkms-fails-told"),
+    "headers-of-other-kernel",
 )
 _SERVES_NONE = (
     *("module-no-device", "legacy-branch-needed", "open-module-unsupported"),

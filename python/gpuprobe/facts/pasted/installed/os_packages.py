@@ -12,7 +12,7 @@ from ..prompts import commands
 from ..statement import Statements, deny, say
 
 if TYPE_CHECKING:
-    from ..text import Text
+    from ..text import Line, Text
 
 #: Installed, and perhaps held at its version.
 _DPKG = regex(r"(?a)\A\s*[ih]i\s+(?P<name>[\w.+\-]+)(?::\w+)?\s+(?P<version>\d\S*)(?:\s|\Z)")
@@ -69,6 +69,12 @@ _OF_INSTALLER = regex(
     r"|/bin/nvidia-smi\b(?!['\"]?:)|\blibcuda\.so\.\d{3}\.[\d.]*\d(?![\d.:])"
 )
 
+#: The kernel of Red Hat's kin and what a module is built with for it, as yum and rpm list them.
+_KERNEL = regex(
+    r"(?a)\A\s*kernel(-core|-devel|-headers)?(?:\.x86_64\s{1,60}|-)(\d[\w.]{2,20}-[\w.]{3,40}?)"
+    r"(?:\.x86_64)?(?:\s{1,60}@?[\w-]{1,30})?\s*\Z"
+)
+
 #: What dpkg did not get through: in the same line, or one below the other.
 _REFUSED = regex(r"(?ai)errors were encountered while processing:\s*(\S*)")
 _NVIDIA = regex(r"\A\s*((?:lib)?nvidia-[\w.+-]+|cuda-drivers[\w.+-]*)")
@@ -100,6 +106,21 @@ def read(text: Text) -> Statements:
     ):
         yield say(names.DRIVER_PACKAGE, next(filter(None, match.groups())), line)
     yield from _without_driver(text)
+    yield from _without_headers(text)
+
+
+def _without_headers(text: Text) -> Statements:
+    """No kernel that is listed has the files with which DKMS would build the module for it."""
+    kernels: set[str] = set()
+    others: dict[str, Line] = {}
+    for line, match in text.matching(_KERNEL, "kernel-", "kernel.x86_64"):
+        if match[1] == "-devel":
+            others[match[2]] = line
+        elif match[1] != "-headers":  # those are the C library's
+            kernels.add(match[2])
+    if others and kernels and kernels.isdisjoint(others) and ("driver" in text or "dkms" in text):
+        release, line = next(iter(others.items()))
+        yield say(said.SIGN("headers-of-other-kernel"), release, line)
 
 
 def _without_driver(text: Text) -> Statements:
