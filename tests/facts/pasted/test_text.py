@@ -8,6 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gpuprobe.facts import said
+from gpuprobe.facts.pasted import read
 from gpuprobe.facts.pasted.text import Text, cues
 from gpuprobe.facts.pasted.wrapped import LINE_LIMIT
 
@@ -87,6 +89,35 @@ def test_after_gives_the_lines_that_follow() -> None:
 
 def test_a_line_without_end_is_cut() -> None:
     assert len(Text("x" * (2 * LINE_LIMIT)).lines[0].text) == LINE_LIMIT
+
+
+def _unlike(count: int) -> list[str]:
+    """Lines that no other one repeats, in letters alone."""
+    letters = "abcdefghijklmnop"
+    return [
+        "".join(letters[number >> at & 15] for at in range(0, 20, 4)) * 8 for number in range(count)
+    ]
+
+
+def test_of_what_is_longer_than_anybody_reads_the_middle_is_left_out() -> None:
+    log = "\n".join(("the first", *_unlike(8_000), "CUDA error", *_unlike(8_000)[::-1], "the last"))
+    text = Text(log)
+    assert text.lacks_middle
+    assert "the first" in text
+    assert "the last" in text
+    again = "\n".join((*_unlike(40), "CUDA error") * 500)
+    assert not Text(again).lacks_middle
+    assert not Text("CUDA error").lacks_middle
+
+
+QUOTED = "my colleague's log:\nRuntimeError: CUDA error: out of memory\ntoday:\nall is well"
+
+
+def test_asides_of_a_text_without_its_middle_are_known_as_such() -> None:
+    short, long = (read("\n".join((QUOTED, *_unlike(count)))) for count in (4, 16_000))
+    asides = short.known(said.ASIDES)
+    assert asides is not None
+    assert long.known(said.ASIDES) == asides
 
 
 @given(st.text())

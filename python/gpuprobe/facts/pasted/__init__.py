@@ -218,8 +218,10 @@ def read_with_lines(pasted: str) -> tuple[Facts, Text]:
     facts = _read(text, stated)
     aside = asides.lines_aside(text) | listing
     if aside:
-        # What the text says of its matter, too, is not to be taken for an aside.
-        asides.join(facts, _read(text.without(aside), stated), aside)
+        # What the text says of its matter, too, is not to be taken for an aside. Of a text that is
+        # not read whole once it is not asked a second time.
+        rest_of_it = {} if text.lacks_middle else _read(text.without(aside), stated)
+        asides.join(facts, rest_of_it, aside)
     return Facts(facts, silence=SILENCE), whole
 
 

@@ -87,13 +87,20 @@ class Line:
 class Text:
     """The cleaned lines, and a case-blind index over them."""
 
-    __slots__ = ("_folded", "_found", "_indexed", "_sequences", "_starts", "_texts", "_where")
+    __slots__ = (
+        *("_folded", "_found", "_indexed", "_sequences", "_starts", "_texts", "_where"),
+        "lacks_middle",
+    )
 
     def __init__(self, pasted: str) -> None:
         self._texts = _clean(pasted)
         self._indexed: Sequence[int] = range(len(self._texts))
+        #: Whether it is longer than anybody reads, even without what it repeats.
+        self.lacks_middle = False
         if sum(map(len, self._texts)) + len(self._texts) > LARGE:
-            self._indexed = _both_ends(_worth_reading(self._texts), self._texts)
+            telling = _worth_reading(self._texts)
+            self._indexed = _both_ends(telling, self._texts)
+            self.lacks_middle = len(self._indexed) < len(telling)
         self._index()
         self._sequences = {
             self._folded[at : at + _SEQUENCE] for at in range(len(self._folded) - _SEQUENCE + 1)
