@@ -226,7 +226,7 @@ was_heard = block is None
 block = allocate(400 * MIB)
 show(was_heard, memory.stats().reserved_bytes // MIB)
 """
-    machine = replace(ONE_CARD, faults={"cuMemAddressReserve@1": "hang 30"})
+    machine = replace(ONE_CARD, faults={"cuMemAddressReserve@1": "hang 2000"})
     assert result(machine, fakes, tmp_path, code) == [True, 448]
 
 

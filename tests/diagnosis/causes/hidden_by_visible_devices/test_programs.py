@@ -144,3 +144,6 @@ def test_one_program_finds_the_device_and_the_next_none():
         "hidden-by-visible-devices"
     )
     assert ruled(f"$ python train.py\n{none}") != "hidden-by-visible-devices"
+    assert ruled(f"$ python small.py\n{FOUND}$ python train.py\n{none}") != (
+        "hidden-by-visible-devices"
+    )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ....facts import names, said
 from ....facts.regex import regex
 from ...model import Confidence, Severity
-from ..statements import errors, seen_anyway, statements, value
+from ..statements import errors, line_of, seen_anyway, statements, value
 from ..symptoms import driver_answers, library_gone, module_gone, no_device, smi_gone
 from .cause import HIDDEN, Unreached
 from .device_files import files_gone
@@ -121,9 +121,15 @@ def hidden_from_one(facts: Facts) -> Unreached | None:
 
 
 def counted_by_another(facts: Facts) -> Unreached | None:
-    """CUDA itself counts a device for one process, and tells another one that there is none."""
+    """CUDA tells a process that there is no device, and counts one for another below that.
+
+    Where it counted one before, that may be gone.
+    """
+    none = errors(facts, "CUDA_ERROR_NO_DEVICE")
     counted = facts.known(names.CUDA_COUNT) and not smi_gone(facts)
-    return hidden_from_one(facts) if counted and errors(facts, "CUDA_ERROR_NO_DEVICE") else None
+    if not none or not counted or line_of(facts, names.CUDA_COUNT) < line_of(facts, none[0]):
+        return None
+    return hidden_from_one(facts)
 
 
 def _said_to_change(facts: Facts) -> Keys:

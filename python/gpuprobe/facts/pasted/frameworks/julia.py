@@ -162,6 +162,7 @@ def _driver(text: Text) -> Statements:
     for line, match in text.matching(_OLD_DRIVER, "cuda driver "):
         yield say(names.DRIVER_CUDA, Version(match[1]), line)
     for line, match in text.matching(_SPAN, "only supports nvidia drivers for cuda "):
-        later = Version(match[2]).major > int(match[1])
-        sign = "cuda-jl-before-driver" if later else "science-driver-too-old"
-        yield say(said.SIGN(sign), match[2] if not later else f"{match[1]} {match[2]}", line)
+        if Version(match[2]).major > int(match[1]):
+            yield say(said.SIGN("cuda-jl-before-driver"), f"{match[1]} {match[2]}", line)
+        else:
+            yield say(said.SIGN("science-driver-too-old"), match[2], line)
