@@ -18,8 +18,8 @@ from .test_strict import ANYTHING
 
 VALUES: dict[type, st.SearchStrategy[Value]] = {
     bool: st.booleans(),
-    int: st.integers(),
-    float: st.floats(allow_nan=False),
+    int: st.integers(-(2**64) + 1, 2**64 - 1),  # no more is measured, nor read
+    float: st.floats(allow_nan=False, allow_infinity=False),
     str: st.text(),
     tuple: st.lists(st.text()).map(tuple),
     Version: st.lists(st.integers(0, 9999), min_size=1, max_size=4).map(
