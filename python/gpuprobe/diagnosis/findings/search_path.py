@@ -11,13 +11,14 @@ from ..questions.applicable import not_without_gpu
 from ..questions.cudnn.fault import SHADOWED
 from ..questions.cudnn.faults import cudnn_fault
 from ..questions.cudnn.releases import major_of
-from ..questions.libraries.faults import extension_without_function, library_faults, title_of
+from ..questions.libraries.faults import library_faults, title_of
 from ..questions.libraries.search_path import (
     bound_elsewhere,
     foreign_folder,
     loose_symbols,
     older_cublas,
     older_than_built,
+    paddle_came_first,
     stubs_for_loader,
 )
 from ..questions.libraries.system_libraries import newer_system
@@ -165,18 +166,14 @@ def _of_paddle(facts: Facts) -> Draft | None:
 
     Paddle brings DLLs of the same names; a process keeps those that it got first.
     """
-    imported = statements(facts, "paddle-imported")
-    torchs = statements(facts, "torch-dll-init")
-    failed = errors(facts, "WIN32_127")
-    if not imported or not torchs or not failed or extension_without_function(facts) is not None:
-        return None
+    keys = paddle_came_first(facts)
     title = "PyTorch's DLLs miss a function in those that Paddle loaded into the process before"
     fix = Fix(
         "Import torch before Paddle, and what uses it. If that is not enough, let the two run in "
         "processes, or environments, of their own, or take builds of both for one CUDA and cuDNN.",
         ('python -c "import torch, paddle"',),
     )
-    return Draft(title, (*failed, *imported), fix, Confidence.LIKELY)
+    return Draft(title, keys, fix, Confidence.LIKELY) if keys else None
 
 
 def _refused_product(facts: Facts) -> Draft | None:

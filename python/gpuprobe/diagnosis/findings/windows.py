@@ -19,6 +19,7 @@ from ..questions.cudnn.missing import without_zlib
 from ..questions.driver.functions import entries_missing
 from ..questions.libraries.faults import extension_without_function
 from ..questions.libraries.needs import needs_cuda_dlls, pycuda_for_other_cuda
+from ..questions.libraries.search_path import paddle_came_first
 from ..questions.statements import errors, short, statements, value
 
 if TYPE_CHECKING:
@@ -155,16 +156,10 @@ def _wants_cuda_dlls(facts: Facts) -> bool:
     return bool(asked) and told is None and facts.known(names.TOOLKIT_VERSION) is not None
 
 
-def _asks_other_release(facts: Facts) -> bool:
-    """A function is missing that an extension asks torch for, or torch a DLL of Paddle's."""
-    of_paddle = errors(facts, "WIN32_127") and statements(facts, "paddle-imported")
-    return bool(of_paddle) or extension_without_function(facts) is not None
-
-
 def _unloaded(facts: Facts) -> tuple[str, Key[str]] | None:
     """A program's own DLL that does not load, by a code that speaks of a missing neighbour."""
-    if _asks_other_release(facts):
-        return None  # GP608, GP403
+    if extension_without_function(facts) is not None or paddle_came_first(facts):
+        return None  # GP608: it was built for another torch; GP403
     for stem in facts.subjects(said.LIBRARY_BROKEN):
         key = said.LIBRARY_BROKEN(stem)
         if _OF_CUDA.match(stem):

@@ -197,3 +197,17 @@ def older_than_built(facts: Facts) -> OlderLibrary | None:
         return None
     library, found, built = told[:3]
     return OlderLibrary(library, f"{library} {found} is loaded, JAX was built with {built}", sign)
+
+
+def paddle_came_first(facts: Facts) -> Keys:
+    """What shows that torch's DLLs miss a function, on Windows, where Paddle brought others before.
+
+    An extension that misses one was built for another torch.
+    """
+    from .faults import extension_without_function
+
+    failed, imported = errors(facts, "WIN32_127"), statements(facts, "paddle-imported")
+    torchs = statements(facts, "torch-dll-init")
+    if not (failed and imported and torchs) or extension_without_function(facts) is not None:
+        return ()
+    return (*failed, *imported)

@@ -37,7 +37,7 @@ _OF_NO_LIBRARY = regex(
     # cpm_kernels, of which ChatGLM's quantised models are made: the library was looked for in vain.
     r"|(?:\A|[:!] )Library (cuda|cudart|cublas(?:Lt)?|nvrtc) is not initialized\s*\Z"
     # What JAX has in the place of a run time that was not opened.
-    r"|\boperation cuda\w+\(\) failed: (cuda)\w+ symbol not found"
+    r"|\boperation cuda\w+\(\) failed: cuda\w+ symbol not found"
 )
 _OF_NO_LIBRARY_CUES = ("could not find function ", "library cu", "library nvrtc",
                        " symbol not found")  # fmt: skip
@@ -55,5 +55,5 @@ def read(text: Text) -> Statements:
             where = "the driver's library" if _OF_DRIVER.match(symbol) else "a program"
             yield say(said.SYMBOL_WANTED_BY(symbol), where, line)
     for line, unnamed in text.matching(_OF_NO_LIBRARY, *_OF_NO_LIBRARY_CUES):
-        library = unnamed[1] or unnamed[2] or f"{unnamed[3]}rt"
+        library = unnamed[1] or unnamed[2] or "cudart"
         yield say(names.LIBRARY_MISSING(library.lower()), f"lib{library}", line)

@@ -309,6 +309,6 @@ def _jax(text: Text) -> Statements:
 
 def _whisper(text: Text) -> Statements:
     """Whisper has asked torch: of a GPU that is there and not used it warns before that."""
-    if not any(True for _ in text.having("performing inference on cpu when cuda")):
+    if "performing inference on cpu when cuda" not in text:
         for line in text.having("fp16 is not supported on cpu; using fp32"):
             yield say(said.FRAMEWORK_SEES_GPU("torch"), False, line)
