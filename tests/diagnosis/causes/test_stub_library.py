@@ -18,6 +18,8 @@ NO_DEVICE = "failed call to cuInit: CUDA_ERROR_NO_DEVICE: no CUDA-capable device
         ("RuntimeError: CUDA error: CUDA driver is a stub library", "stub-library"),
         (CUINIT_MINUS_ONE, "stub-library"),
         ("cuInit: UNKNOWN (-1)", "unknown"),
+        ("ERROR: cuInit failed with error:  34 src/offload/offload_library.c 57", "stub-library"),
+        ("ERROR: cuInit failed with error:  0 src/offload/offload_library.c 57", "unknown"),
         (CUINIT_MINUS_ONE.replace("UNKNOWN ERROR (-1)", "CUresult(-1)"), "stub-library"),
         (NO_DEVICE + "libcuda.so.1 -> /usr/local/cuda/lib64/stubs/libcuda.so", "stub-library"),
         ("libcuda.so.1 -> /usr/local/cuda/lib64/stubs/libcuda.so", "unknown"),

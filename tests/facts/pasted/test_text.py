@@ -28,6 +28,12 @@ from gpuprobe.facts.pasted.wrapped import LINE_LIMIT
         ("│ of a table │ 1 │", "│ of a table │ 1 │"),
         ("a\x00b", "ab"),
         ("libcudnn.so.\u0661\u0662", "libcudnn.so.12"),
+        ("\u201ccudart\u201d \u2019s", '"cudart" \'s'),
+        (
+            "RuntimeError\uff1a device\uff08\uff11\uff09\uff0c CPU\uff1f",
+            "RuntimeError: device(1), CPU?",
+        ),
+        ("\u3002\u300c\uff71\u300d", "\u3002\u300c\uff71\u300d"),
     ],
 )
 def test_a_line_is_freed_of_what_pasting_added(pasted: str, cleaned: str) -> None:

@@ -55,7 +55,7 @@ _LONGEST = 80
 def _introduces_noise(text: Text, line: Line) -> bool:
     """Whether a line says no more than that an error follows, and such a message does."""
     told = line.text.rstrip().lower()
-    if len(told) > _LONGEST or not told.endswith((":", "\uff1a")):
+    if len(told) > _LONGEST or not told.endswith(":"):
         return False
     for word in _CALLED:
         told = told.replace(word, "")

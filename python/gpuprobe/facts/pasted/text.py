@@ -39,7 +39,10 @@ _SPACES = "\u00a0\u202f\u3000"
 #: Digits of other scripts, which a terminal in their language may print.
 _DIGIT = regex(r"[^\D0-9]")
 #: Word processors and chats put these in the place of plain ones.
-_PLAIN_QUOTES = (("\u2018", "'"), ("\u2019", "'"), ("\u201c", '"'), ("\u201d", '"'))
+_PLAIN_QUOTES = {"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"'}
+#: The wide forms of "(", ":", "a" and the like, which a Chinese or Japanese keyboard has.
+_WIDE = {chr(wide): chr(wide - 0xFEE0) for wide in range(0xFF01, 0xFF5F)}
+_IN_ASCII = str.maketrans({**_PLAIN_QUOTES, **_WIDE})
 #: How a line in ASCII begins that `_unwrap` may shorten.
 _BEGINNINGS = frozenset(">(0123456789")
 _QUOTE = regex(r"\A(?:>[ \t])+|\A>\Z")
@@ -326,10 +329,8 @@ def _unwrap(text: str) -> str:
 
 
 def _in_ascii(text: str) -> str:
-    """With the digits and quotes that programs print."""
-    for quote, plain_quote in _PLAIN_QUOTES:
-        text = text.replace(quote, plain_quote)
-    return _DIGIT.sub(lambda digit: str(int(digit[0])), text)
+    """With the digits, quotes and brackets that programs print."""
+    return _DIGIT.sub(lambda digit: str(int(digit[0])), text.translate(_IN_ASCII))
 
 
 _FEWEST_NUMBERED = 3

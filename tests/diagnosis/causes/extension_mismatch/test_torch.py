@@ -309,6 +309,10 @@ _IGNORED = (
             "An object was saved on CUDA device 1 but torch.cuda.device_count() is 1",
         ),
         (
+            "Trying to deserialize object on CUDA device 2 but device_count\uff08\uff09 is 1",
+            "An object was saved on CUDA device 2 but device_count() is 1",
+        ),
+        (
             "Feb 17 19:00:16 host kernel: NVRM: GPU at 0000:01:00.0 has fallen off the bus.",
             "GPU 0000:01:00.0 has fallen off the bus",
         ),

@@ -67,7 +67,7 @@ _NUMBERS = (
     regex(
         r"\bcu(?:da)?[A-Z]\w+(?:\(\w*\))?[`'\"]?:? (?:call (?=failed with error ))?"
         r"(?:failed|fails|returns|returned|error|gives|gave|err)"
-        r"(?: (?:with|code|error|status|an error|result|code:))* ?[:=]? ?\(?(\d{1,3})\b(?!\.)"
+        r"(?: (?:with|code|error|status|an error|result|code:))* ?[:=]? {0,2}\(?(\d{1,3})\b(?!\.)"
     ),
     # The form of Google's CHECK, as TensorFlow has it.
     regex(r"\bCUDA_SUCCESS == (?:\w{1,40}::)?cu[A-Z]\w+\([^\n]{0,80}?\) \(0 vs\. (\d{1,3})\)"),

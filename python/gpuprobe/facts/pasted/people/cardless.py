@@ -61,7 +61,7 @@ _LACKING = regex(
     rf"|\b{MACHINE} \((?:it |which |that )?{_LACKS} {_KIND}{CARD}\)"
     rf"|\b{MACHINE} (?:that |which )?(?:I|we) (?:have|use|got|own)(?: (?:at|for|in) \w+)?"
     rf" (?:has|had|comes with) no {_KIND}{CARD} {_IN_IT}"
-    r"|(?<!说)(?<!示)没有(?:显卡|GPU|独显)(?=\W{0,2}(?:\Z|[,;\uff0c\u3002\uff1b]))"
+    r"|(?<!说)(?<!示)没有(?:显卡|GPU|独显)(?=\W{0,2}(?:\Z|[,;\u3002]))"
 )
 #: One of them is in all that `_LACKING` finds, at a hundredth of its price.
 _NEGATIONS = ("no", "w/o", "without", "lack", "n't", "only", "on a cpu ", "没有")

@@ -51,7 +51,7 @@ _OF_MATTER = rf"{_MATTER}{_BETWEEN}{{1,3}} (?:now |finally )?{_OVER}{_END}"
 _CLOSED = regex(
     rf"(?i)\A[\s>*_#\[(-]{{0,8}}(?:{_HEAD}\b[\W\d_]{{1,16}})?(?:I (?:have )?)?(?:{_SAID})"
     rf"|\A[\s>*_#\[(-]{{0,8}}{_HEAD}\b[\W\d_]{{1,16}}[\w ,.'-]{{0,80}}\b{_OF_MATTER}"
-    r"|(?:已(?:经)?(?:解决|搞定|修复)|解决了|搞定了|现在(?:可以|好|正常)了)[\u3002.!\uff01~\s]{0,4}\Z"
+    r"|(?:已(?:经)?(?:解决|搞定|修复)|解决了|搞定了|现在(?:可以|好|正常)了)[\u3002.!~\s]{0,4}\Z"
 )
 #: One that says besides that the report may be closed.
 _CLOSING = regex(
@@ -60,7 +60,7 @@ _CLOSING = regex(
 )
 #: What makes another thing of it: a wish, a question, another fault, a time that is over.
 _OPEN = regex(
-    r"(?i)[?\uff1f]|\b(?:but|until|till|however|except|although|though|yet|unless|sometimes|mostly"
+    r"(?i)\?|\b(?:but|until|till|however|except|although|though|yet|unless|sometimes|mostly"
     r"|partly|almost|each|every|only(?! had to)|not(?! sure)|never(?! ?mind)|cannot|no longer|cpu"
     r"|another|other|next|same|second|new|if|when|once|while|should|would|might|may|hope\w*|please"
     r"|how|thought|expect\w*|temporarily|workaround|work-around|randomly|for (?:a|an|some|now|\d+)"

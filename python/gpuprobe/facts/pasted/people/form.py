@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 _FIELD = regex(
     r"(?a)\A[\s>|*#•·\-\u2013]*(?:\d{1,2}[.)] )?(?P<label>[A-Za-z][\w/.+ \-]{0,60}?)"
     r"(?:\s?\([^()]{0,120}\)){0,2}"
-    r"[*_`\s]{0,6}\??\s?[:=|\uff1a][*_`\s|]*(?P<value>\S(?:.*[^\s*|])?)[\s*|]*\Z"
+    r"[*_`\s]{0,6}\??\s?[:=|][*_`\s|]*(?P<value>\S(?:.*[^\s*|])?)[\s*|]*\Z"
 )
 _HEADING = regex(r"\A\s*#{2,5}\s{1,20}(?P<label>[\w/.+ \-]{2,60}?)\s*(?:\?\s*)?\Z")
 _BUILT_FOR = regex(
@@ -72,7 +72,7 @@ _EMPTY = frozenset(
 
 def read(text: Text) -> Statements:
     """Each field whose label is in the table, or names a package."""
-    for line in text.having(":", "=", "|", "\uff1a"):
+    for line in text.having(":", "=", "|"):
         match = _FIELD.match(line.text)
         if match:
             label = match["label"]

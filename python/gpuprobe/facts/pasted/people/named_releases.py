@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _CUDA = regex(
     r"(?ai)(?<![\w.+=-])(?:nvidia/)?cuda(?:[ -]?tool ?kit)?(?: ?\(?toolkit\)?)?"
     r"(?: ?\((?=version ))?"
-    r"(?:[ -]?(?:package|release|version|is|of|installed|v|版本|=|:|,|-)){0,4} {0,2}\uff08?"
+    r"(?:[ -]?(?:package|release|version|is|of|installed|v|版本|=|:|,|-)){0,4} {0,2}\(?"
     r"(?P<release>\d{1,2}(?:\.\d{1,2})?)(?:\.\d{1,3})?(?:-\d)?"
     r"(?![\w.]*\w|[ -](?:wheels?|builds?|support|capable|compatible|enabled|ready|aware)\b)"
 )

@@ -24,7 +24,7 @@ _LONGEST = 2000
 _QUOTED = regex(r"\"[^\"\n]{0,300}\"|`[^`\n]{0,300}`")
 #: Words that stand out, as Markdown has it: "a machine **without** a card".
 _EMPHASIS = regex(r"\*\*|(?<!\w)__|__(?!\w)")
-_SENTENCE = regex(r"(?<=[.!?;])\s+|[\u3002\uff0c\uff01\uff1f\uff1b]")
+_SENTENCE = regex(r"(?<=[.!?;])\s+|[\u3002]|(?<=[\u4e00-\u9fff])[,!?;]|[,!?;](?=[\u4e00-\u9fff])")
 #: A card of NVIDIA's; its driver is what programs miss there.
 _NVIDIA = regex(
     r"(?i)\b(?:nvidia(?! (?:drivers?|checks?)\b)|geforce|gtx|rtx|quadro|tesla)\b|英伟达|N卡"
@@ -39,7 +39,7 @@ _OF_AMD = regex(
     r"|rx)\b"
     r"|(?=\W{0,2}(?:\Z|[.,;!)])))|radeon\b|RX ?[4-9]\d{2,3}(?: ?XTX?)?\b"
     rf"|vega ?(?:8|11|56|64)\b|instinct mi\d){OF_IT}"
-    r"|(?:我[^\n]{0,12}|用的?是? ?)(?:AMD ?(?:的)?显卡|A卡)|显卡(?:是|为|[:\uff1a]) ?(?:AMD|A卡)"
+    r"|(?:我[^\n]{0,12}|用的?是? ?)(?:AMD ?(?:的)?显卡|A卡)|显卡(?:是|为|:) ?(?:AMD|A卡)"
     r"|\b(?:on|with|and|have) (?:an? |my |one )(?:single )?(?:AMD )?(?:Radeon )?"
     r"RX ?(?:[45][6789]0|5[567]00|[679]\d{2}0)(?: ?XTX?)?\b"
     r"|\b(?:the|my) (?:graphics |video )?(?:card|gpu) is (?:an? )?(?:AMD|ATI|Radeon)(?: \w+){0,3}"

@@ -58,7 +58,7 @@ _DRIVER = (
     ),
     regex(
         r"(?a)(?<!需要)(?<!要求)(?<!升级)(?<!更新)驱动(?:程序)?的?(?:版本)?号?[是为]?"
-        rf"[ :=\uff1a]{{0,3}}{_RELEASE}(?! ?[及或]?(?:以上|以后|更高))"
+        rf"[ :=]{{0,3}}{_RELEASE}(?! ?[及或]?(?:以上|以后|更高))"
     ),
 )
 #: What runs there, whatever the sentence beside it asks for: "the default driver at X is 384.145".
@@ -73,7 +73,7 @@ _PACKAGE_MINE = regex(
 )
 _PACKAGE = regex(
     r"(?ai)(?<![\w/.\\-])(?P<name>[a-z][\w-]{1,24}?)(?:(?: version)?(?: - |[ =:@v]{1,3}"
-    r"|-(?=\d\.\d{1,2}\.\d(?!\d*\.dev)))| ?的?版本号?[是为]?[ :=v\uff1a]{0,3})"
+    r"|-(?=\d\.\d{1,2}\.\d(?!\d*\.dev)))| ?的?版本号?[是为]?[ :=v]{0,3})"
     r"(?P<version>\d{1,2}\.\d{1,3}(?:\.\d{1,3})?(?:[.-]?(?:post|rc|dev)\d+)?(?:\+\w+)?)(?![\w.]*/)"
 )
 _PACKAGE_CUES = ("torch", "tensorflow", "jax", "vllm", "xformers", "flash", "onnxruntime", "cupy",

@@ -37,14 +37,14 @@ _NOT_TOOLKIT = regex(
 )
 #: A framework's CUDA is that of its build: "torch 2.0 with CUDA 11.7", "CUDA 11.8 of PyTorch".
 _BUILD = r"torch|tensorflow|jax|paddle|cupy|onnxruntime|onnx"
-_BUILT = regex(rf"(?i)(?:{_BUILD})[^\n,;\u3001\u3002\uff0c\uff1b]{{0,40}}\Z")
-_OF_BUILD = regex(rf"(?i)\A[^\n,;\u3001\u3002\uff0c\uff1b]{{0,20}}(?:{_BUILD})")
+_BUILT = regex(rf"(?i)(?:{_BUILD})[^\n,;\u3001\u3002]{{0,40}}\Z")
+_OF_BUILD = regex(rf"(?i)\A[^\n,;\u3001\u3002]{{0,20}}(?:{_BUILD})")
 _WINDOWS = regex(
     r"(?a)(?<![\w./-])(?i:windows(?: ?(?:10|11|server|pc|machine|laptop)(?!\w|\.\w)"
     r"| home\b| pro\b)|win ?1[01](?!\d|\.\w)|on windows\b)"
     r"|\A\W?[A-Z]:\\[^\n>:*?\"]{1,200}\.py:\d"
     r"|\bPS [A-Z]:\\|File \"[A-Z]:\\|\A\W?[A-Z]:\\[^\n>]{1,200}>"
-    r"|\([\w.-]{1,40}\) [A-Z]:\\[^\n>]{0,200}>|系统 ?[:\uff1a]? ?[Ww]in"
+    r"|\([\w.-]{1,40}\) [A-Z]:\\[^\n>]{0,200}>|系统 ?:? ?[Ww]in"
 )
 #: A prompt, whatever was typed behind it; a file of Python's, whatever it warns of.
 _PROMPT = regex(

@@ -62,7 +62,7 @@ _INSTALLED = regex(r"(?i)\b(?:install\w*|have|there|environment|env|present|side
 _BOTH_IN_CHINESE = regex(
     r"(?i)(?:CPU|GPU) ?(?:版本?)?的?[^\u3002\n]{0,8}(?:和|与|跟|及|以及|、)"
     r" ?(?:CPU|GPU) ?(?:版本?|两[种个])?"
-    r"[^\u3002\n\uff0c,]{0,16}?(?:都|同时|一起)[^\u3002\n\uff0c,]{0,6}(?:装|安装|在|有|存在)"
+    r"[^\u3002\n,]{0,16}?(?:都|同时|一起)[^\u3002\n,]{0,6}(?:装|安装|在|有|存在)"
 )
 _NOT_IN_CHINESE = regex(
     r"如果|若|假如|可以|能否|是否|应该|不要|没有?都?装|卸载|分别|不同的?环境|建议"

@@ -110,7 +110,7 @@ _XGBOOST = regex(r"\bXGBoost is running on: (cuda|cpu)\b[^\n]{0,8}, while the in
 _XGBOOST_SAVED = regex(r"\A'(cuda(?::\d{1,2})?|cpu)'\s*\Z")
 _OLLAMA = regex(r"\b(\d{1,3})% (GPU|CPU)\b(?!/)")
 _TIMED = regex(
-    r"^\W*(GPU|CPU|cuda)\b[^\d\n]{0,40}[:\uff1a=] ?(\d+(?:\.\d+)?) ?(ms|s|sec|seconds|us|µs)\b",
+    r"^\W*(GPU|CPU|cuda)\b[^\d\n]{0,40}[:=] ?(\d+(?:\.\d+)?) ?(ms|s|sec|seconds|us|µs)\b",
     re.IGNORECASE,
 )
 _SECONDS = {"ms": 1e-3, "us": 1e-6, "µs": 1e-6}

@@ -61,7 +61,7 @@ SIGNS = (
             *("cannot open source file", "unable to find cuda_runtime.h"),
         ),
         rf"{_HEADER}(?:'|\")?"
-        rf"(?:[\s\u00a0]?(?:: |\uff1a)(?:{'|'.join(NO_FILE)})| file not found)"
+        rf"(?:[\s\u00a0]?: ?(?:{'|'.join(NO_FILE)})| file not found)"
         r"|include file: '((?:cuda|cudnn|cublas|nccl|nv|cu)\w*\.h)'"
         r"|unable to find (cuda_runtime\.h) (?:in|from) "  # CMake, Numba
         r"|source file \"((?:cuda|cudnn|cublas|nccl|nv|cu|vector_types)\w*\.h)\"",

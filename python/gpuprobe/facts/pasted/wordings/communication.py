@@ -6,9 +6,9 @@ from ..text import cues
 #: Chinese words for a run that hangs, and what makes of them a condition, a denial or a past.
 _HANGS = r"(?:卡住|卡死|卡在|停在|挂起|hang住)"
 _NO_HANG = (
-    rf"(?:如果|一旦|万一)[^\uff0c。,\n]{{0,8}}{_HANGS}"
+    rf"(?:如果|一旦|万一)[^。,\n]{{0,8}}{_HANGS}"
     rf"|(?:没有?|不会|不再|不是|未)(?:再|出现|被|一直){{0,2}}{_HANGS}"
-    rf"|(?:\A|[\uff0c。,])(?:之前|以前)[^\uff0c。,\n]{{0,16}}{_HANGS}"
+    rf"|(?:\A|[。,])(?:之前|以前)[^。,\n]{{0,16}}{_HANGS}"
     r"|解决了|已解决|就好了|一切正常|后正常|恢复正常|\bhccl|昇腾"
 )
 
@@ -131,7 +131,7 @@ SIGNS = (
         r"|(?:nccl|all_?reduce)\w*[^\n]{0,60}\b(?:hangs?|hung|stuck|deadlock\w*|freez\w+|卡住|卡死)"
         rf"|\A(?!.*(?:{_NO_HANG})).{{0,200}}?(?:(?:卡在|卡死在|停在)了?[^\n]{{0,20}}(?<![a-z])nccl"
         # Of the run itself: no file is read, nothing is fetched, and no shell of another machine.
-        r"|多机(?:(?!hccl|ssh|下载|读取|加载)[^\uff0c。\uff1b,;\n]){0,20}\W{0,2}(?:就|会|总是|一直)?"
+        r"|多机(?:(?!hccl|ssh|下载|读取|加载)[^。,;\n]){0,20}\W{0,2}(?:就|会|总是|一直)?"
         r"(?:卡住|卡死|挂起|hang住))"
         r"|(?<!longer )(?<!never )(?<!if it )(?<!will it )"
         r"(?:hang(?:s|ing)?|hung|stuck|deadlock\w*|freez\w+|卡住|卡死)\b[^\n]{0,40}"

@@ -199,7 +199,7 @@ SIGNS = (
         "a build finds OpenCV without a module for CUDA, which is the value",
         ("opencv2/cud", "find opencv (missing: "),
         rf"opencv2/{_CUDA_MODULE}'?"
-        rf"(?:[\s\u00a0]?(?:: |\uff1a)(?:{'|'.join(NO_FILE)})| file not found)"
+        rf"(?:[\s\u00a0]?: ?(?:{'|'.join(NO_FILE)})| file not found)"
         rf"|(?:include|source) file:? ['\"]opencv2/{_CUDA_MODULE}"
         r"|\bfind OpenCV \(missing: (?:\w{1,20} ){0,12}?(cud\w{2,20})",
     ),

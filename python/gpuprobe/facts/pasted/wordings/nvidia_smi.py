@@ -97,7 +97,7 @@ SIGNS = (
         r"|\bcommand [`'\"]nvidia-smi[`'\"] (?:is|was) not found"
         # As people tell of it: "running nvidia-smi gives command not found", in Chinese too.
         r"|nvidia-smi[`'\"]? ?(?:(?:gives?|says?|returns?|reports?|prints?|shows?)(?: me)?(?: an?)?"
-        r"|[\u4e00-\u9fff]{1,8})[ :\uff1a`'\"]{0,3}command not found"
+        r"|[\u4e00-\u9fff]{1,8})[ :`'\"]{0,3}command not found"
         r"|(\"nvidia-smi\\?\": executable file not found|executable file `?nvidia-smi`? not found)"
         r"|No such file or directory: '?\S*nvidia-smi|nvidia-smi\b[^\n]{0,80} exit status 127\b"
         r"|failed to run command .nvidia-smi.: No such file"

@@ -268,7 +268,7 @@ SIGNS = (
             "hold|held|occup|retain|releas|freed|used by|taken by|占用|pid |running that"
             "|running which|game"
         ),
-        r"\A(?!.*(?:[?\uff1f吗没无]|如果|是否|确认|时会|会不会)).*?"
+        r"\A(?!.*(?:[?吗没无]|如果|是否|确认|时会|会不会)).*?"
         r"(其[他它](?:的)?(?:进程|程序|人)[^\n。]{0,6}占用了?[^\n。]{0,6}(?:显存|显卡|GPU))"
         r"|\b(?:previous|earlier|other|another|old|orphan\w*|zombie|killed|dead|stale|left-?over"
         r"|someone else'?s?)(?: \w+){0,2} ?(?:process|job|program|kernel|notebook|run|session|user)"

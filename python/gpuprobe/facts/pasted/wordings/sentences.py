@@ -306,7 +306,7 @@ SIGNS = (
         r" (?:\w+ to be |be |get |been |being )?(?:deallocated|released|freed|given back)"
         r"|\b(?:does|did)(?: not|n't) (?:deallocate|release|free|give back)(?: the)?(?: gpu)?"
         r" memory))\b"
-        r"|\A(?!.*(?:[?\uff1f吗若]|如果|如何|会不会)).*?(?:kill|杀[掉死]?|结束|停止|退出|关闭)[^\n。]{0,24}((?:显存|显卡)[^\n。]{0,8}(?:不|没有?|未)会?被?释放)",
+        r"|\A(?!.*(?:[?吗若]|如果|如何|会不会)).*?(?:kill|杀[掉死]?|结束|停止|退出|关闭)[^\n。]{0,24}((?:显存|显卡)[^\n。]{0,8}(?:不|没有?|未)会?被?释放)",
     ),
     Sign(
         "nan-told",

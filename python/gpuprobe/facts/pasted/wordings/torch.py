@@ -136,8 +136,8 @@ SIGNS = (
     Sign(
         "torch-fewer-devices",
         "an object was saved on a GPU with a number that this machine does not have",
-        ("attempting to deserialize object on cuda device",),
-        r"object (on CUDA device \d+ but torch\.cuda\.device_count\(\) is \d+)",
+        ("deserialize object on cuda device",),
+        r"object (on CUDA device \d+ but (?:torch\.cuda\.)?device_count\(\) is \d+)",
     ),
     Sign(
         "torch-no-devices",
