@@ -14,7 +14,7 @@ from ..fixes.extensions import (
     torchvision_for,
 )
 from ..fixes.ground import ground_of
-from ..fixes.jax import in_one_release
+from ..fixes.jax import in_one_release, without_plugin
 from ..fixes.packages import (
     cupy_of_rapids,
     newer_numpy,
@@ -34,7 +34,15 @@ from ..questions.extensions.faults import ExtensionFault, extension_fault, relea
 from ..questions.extensions.jax_plugins import left_out
 from ..questions.extensions.words import ENGINE, JAX_PLUGIN, SOURCE, TRITONS_CALLER
 from ..questions.packages.frameworks import Package
-from ..questions.packages.mixed import ANOTHER_CUPY, ND4J, NET, Clash, clashes, copy_for_vision
+from ..questions.packages.mixed import (
+    ANOTHER_CUPY,
+    JAXS_CUDA,
+    ND4J,
+    NET,
+    Clash,
+    clashes,
+    copy_for_vision,
+)
 from ..questions.packages.numpy_builds import compiled_for_numpy_1, told_numpy
 from ..questions.source import looked_at
 from ..questions.statements import seen_anyway, statements, value
@@ -62,6 +70,8 @@ def _one_of(facts: Facts, clash: Clash) -> Fix:
     if clash.of_conda is not None:
         return pip_without_conda(clash.module, releases[clash.module], clash.of_conda)
     wanted = clash.wanted or _for_the_driver(facts, clash)
+    if clash.module == JAXS_CUDA:
+        return without_plugin(ground_of(facts))
     if clash.module == NET:
         return one_of_nuget(clash.packages[0])
     if clash.module == ND4J:

@@ -104,6 +104,23 @@ def in_one_release(ground: Ground) -> Fix:
     )
 
 
+def without_plugin(ground: Ground) -> Fix:
+    """Where jaxlib has CUDA compiled in: that alone, or the JAX of today with its plugin."""
+    command, wanted = _command(ground)
+    return Fix.by_user(
+        "Remove the plugin: this jaxlib brings CUDA itself and takes none. Or, where nothing asks "
+        "for this old release, install jax, jaxlib and the plugin in one step (the last command)."
+        f"{wanted}",
+        (
+            "pip list",
+            "pip uninstall jax-cuda12-plugin jax-cuda12-pjrt",
+            _ASK,
+            command,
+        ),
+        undo="pip install of the two packages in the releases that the first command shows",
+    )
+
+
 def of_other_python(python: Version, extra: str, release: Version) -> Fix:
     """Where the last JAX for a Python, `release`, does not have the part for a CUDA: `extra`."""
     from ...knowledge import jax

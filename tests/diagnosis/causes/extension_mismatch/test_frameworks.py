@@ -130,6 +130,13 @@ PLUGIN = (
 FRAME = '  File "/env/site-packages/jax_plugins/xla_cuda13/__init__.py", line 85, in initialize\n'
 NO_ATTRIBUTE = "AttributeError: module 'jaxlib.xla_client' has no attribute '{}'\n"
 NO_NAME = "ImportError: cannot import name 'ffi' from 'jaxlib.cuda' (/env/jaxlib/cuda.py)\n"
+NOT_LOADED = (
+    '  File "/env/site-packages/jax_plugins/xla_cuda12/__init__.py", line 21, in <module>\n'
+    "ImportError: cannot import name 'triton' from 'jax._src.lib' (/env/jax/_src/lib/__init__.py)\n"
+)
+OTHER_ARGUMENTS = (
+    "TypeError: {}(): incompatible function arguments. The following argument types are supported:"
+)
 
 
 @pytest.mark.parametrize(
@@ -138,6 +145,17 @@ NO_NAME = "ImportError: cannot import name 'ffi' from 'jaxlib.cuda' (/env/jaxlib
         (PLUGIN + NO_ATTRIBUTE.format("register_custom_type_id_handler"), "extension-mismatch"),
         (FRAME + NO_ATTRIBUTE.format("register_custom_call_handler"), "extension-mismatch"),
         (PLUGIN + NO_NAME, "extension-mismatch"),
+        (NOT_LOADED, "extension-mismatch"),
+        # Nobody but a plugin asks for these.
+        (NO_ATTRIBUTE.format("generate_pjrt_gpu_plugin_options"), "extension-mismatch"),
+        (
+            "jax 0.4.35\n" + NO_ATTRIBUTE.format("register_custom_type_id_handler"),
+            "extension-mismatch",
+        ),
+        (NO_ATTRIBUTE.format("register_cpu_custom_call_target"), "unknown"),
+        (PLUGIN + OTHER_ARGUMENTS.format("register_custom_call_target"), "extension-mismatch"),
+        (FRAME + OTHER_ARGUMENTS.format("register_custom_type_id"), "extension-mismatch"),
+        (OTHER_ARGUMENTS.format("register_custom_call_target"), "unknown"),  # of the program's
         (NO_ATTRIBUTE.format("DeviceArray"), "unknown"),  # of an old package, perhaps
         (PLUGIN + NO_ATTRIBUTE.format("GpuAllocatorConfig"), "unknown"),
     ],

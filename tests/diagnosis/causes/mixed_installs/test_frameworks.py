@@ -249,3 +249,31 @@ def test_of_nd4js_backends_that_for_cpus_is_to_go():
     assert root is not None
     assert root.finding.fix is not None
     assert "Take nd4j-native out" in root.finding.fix.text
+
+
+NOT_IN_JAXLIB = "AttributeError: module 'jaxlib.xla_client' has no attribute '{}'"
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (
+            "jax==0.4.13 jaxlib==0.4.13+cuda12.cudnn89\n"
+            + NOT_IN_JAXLIB.format("generate_pjrt_gpu_plugin_options"),
+            "mixed-installs",
+        ),
+        (
+            "jaxlib 0.4.7+cuda11.cudnn86\n"
+            "Jax plugin configuration error: Exception when calling "
+            "jax_plugins.xla_cuda12.initialize()\n" + NOT_IN_JAXLIB.format("ffi"),
+            "mixed-installs",
+        ),
+        (
+            "jaxlib 0.4.35\n" + NOT_IN_JAXLIB.format("register_custom_type_id_handler"),
+            "extension-mismatch",
+        ),
+        ("jaxlib 0.4.7+cuda11.cudnn86\n" + NOT_IN_JAXLIB.format("Buffer"), "unknown"),
+    ],
+)
+def test_a_plugin_is_left_beside_a_jaxlib_that_has_cuda_of_its_own(text: str, cause: str):
+    assert ruled(text) == cause

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ....facts import names
 from ....facts.version import Version
 from ..source import looked_at
-from ..statements import statements, value_words
+from ..statements import statements, value, value_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,23 +53,40 @@ def left_out(facts: Facts) -> Iterator[LeftOut]:
 
 
 def lacks_in_jaxlib(facts: Facts) -> tuple[str, tuple[Key[str], ...]] | None:
-    """The plugin asks jaxlib for a name that only another release has, and JAX goes without it.
+    """The plugin asks jaxlib for what only another release has, and JAX goes without it.
 
-    Of the same words elsewhere nobody can tell who asks.
+    Of most names nobody can tell who asks; of some it is the plugin alone.
     """
     raised, lacked = (statements(facts, each) for each in ("jax-plugin-raised", _LACKED))
-    if not raised or not lacked:
+    if raised and (refused := statements(facts, _REFUSED)):
+        title = "The CUDA plugin and jaxlib are of different releases: "
+        title += f"{value(facts, _REFUSED)} is given other arguments than it takes"
+        return title, (*raised, *refused, _JAXLIB)
+    if not lacked or not (raised or _OF_PLUGINS & {*_words(facts)}):
         return None
     title = f"The CUDA plugin asks jaxlib for what it does not have: {'.'.join(_words(facts))}"
     return title, (*raised, *lacked, _JAXLIB)
 
 
+def beside_cuda_of_jaxlib(facts: Facts) -> Keys:
+    """A plugin that fails beside a jaxlib with CUDA of its own, which has no use for one."""
+    failing = lacks_in_jaxlib(facts)
+    own = "+cuda" in (facts.known(_JAXLIB) or "")
+    return failing[1] if failing is not None and own else ()
+
+
 _LACKED = "jaxlib-lacks-name"
+_REFUSED = "jaxlib-arguments-refused"
+#: What no program but a plugin asks of jaxlib, where it registers itself.
+_OF_PLUGINS = {
+    *("generate_pjrt_gpu_plugin_options", "register_custom_call_handler"),
+    *("register_custom_type_handler", "register_custom_type_id_handler"),
+}
 
 
 def _words(facts: Facts) -> tuple[str, ...]:
     """Module and name, in whichever order they were told."""
-    return tuple(sorted(value_words(facts, _LACKED), key=lambda each: "jaxlib" not in each))
+    return tuple(sorted(value_words(facts, _LACKED), key=lambda each: not each.startswith("jax")))
 
 
 def _release(version: str) -> Version | str:

@@ -9,6 +9,7 @@ from ....facts import names, said
 from ....facts.model import Absent, Facts, Keys
 from ....facts.regex import regex
 from ..extensions.faults import framework_of, package_with
+from ..extensions.jax_plugins import beside_cuda_of_jaxlib
 from ..extensions.words import lacking
 from ..statements import statements, value
 
@@ -89,6 +90,7 @@ def clashes(facts: Facts) -> Iterator[Clash]:
     yield from _copied(facts)
     yield from _over_conda(facts)
     yield from _of_two_releases(facts)
+    yield from _of_jaxlib(facts)
 
 
 #: The module of a clash of .NET's packages, which all bring a library of one name.
@@ -161,6 +163,18 @@ def _of_two_releases(facts: Facts) -> Iterator[Clash]:
             keys = (key, names.PACKAGE_VERSION(package))
             yield Clash(package, packages, keys, True, package, effect)
             return
+
+
+#: The platform of JAX that a jaxlib of its own page, with a tag of CUDA, brings as a plugin does.
+JAXS_CUDA = '"cuda" of JAX'
+
+
+def _of_jaxlib(facts: Facts) -> Iterator[Clash]:
+    """A plugin for CUDA is left beside a jaxlib that has CUDA compiled in."""
+    if keys := beside_cuda_of_jaxlib(facts):
+        packages = (f"jaxlib {facts.known(names.PACKAGE_VERSION('jaxlib'))}", "a CUDA plugin")
+        effect = "the plugin is of another release, and asks jaxlib for what it does not have"
+        yield Clash(JAXS_CUDA, packages, keys, True, None, effect)
 
 
 _TORCH = names.PACKAGE_VERSION("torch")

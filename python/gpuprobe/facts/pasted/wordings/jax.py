@@ -148,16 +148,25 @@ SIGNS = (
         "the CUDA plugin of JAX ended in an error where JAX set it up",
         ("jax_plugins",),
         r"plugin configuration error\b[^\n]{0,60}\bjax_plugins\.xla_cuda"
-        r"|\bjax_plugins[/\\]xla_cuda\d\d[/\\]__init__\.py\W{1,3}line \d{1,4}, in initialize\b",
+        r"|\bjax_plugins[/\\]xla_cuda\d\d[/\\]__init__\.py\W{1,3}line \d{1,4}, in "
+        r"(?:initialize\b|<module>)",
     ),
     Sign(
+        # JAX itself has jaxlib under the name jax._src.lib.
         "jaxlib-lacks-name",
         "a name is asked of jaxlib that the installed one does not have; the value is which",
-        ("module 'jaxlib", "from 'jaxlib"),
+        cues("module 'jaxlib|from 'jaxlib|module 'jax._src.lib|from 'jax._src.lib"),
         # Of builds without a backend JAX looks for one of two in vain, and says so itself.
-        r"\bAttributeError: module '(jaxlib[\w.]{0,60})' has no attribute "
+        r"\bAttributeError: module '(jax(?:lib|\._src\.lib)[\w.]{0,60})' has no attribute "
         r"'(?!GpuAllocatorConfig'|get_tpu_client')(\w{2,60})'"
-        r"|\bImportError: cannot import name '(\w{2,60})' from '(jaxlib[\w.]{0,60})'",
+        r"|\bImportError: cannot import name '(\w{2,60})' from '"
+        r"(jax(?:lib|\._src\.lib)[\w.]{0,60})'",
+    ),
+    Sign(
+        "jaxlib-arguments-refused",
+        "a function with which JAX's parts register themselves is given other arguments: which",
+        ("(): incompatible function arguments",),
+        r"\bTypeError: (register_\w{2,60})\(\): incompatible function arguments",
     ),
     Sign(
         "jax-jaxlib-mismatch",
