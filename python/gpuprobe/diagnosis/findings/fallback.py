@@ -9,6 +9,7 @@ from ...facts.model import Facts, Keys, Known
 from ..fixes import placement
 from ..model import Confidence, Finding, Findings, Fix, Severity, cite
 from ..questions.applicable import not_without_gpu
+from ..questions.builds.cpu_suspected import OF_GPUS, for_gpus
 from ..questions.gpus.known import gpus
 from ..questions.gpus.users import computing
 from ..questions.kernels.floors import served_from
@@ -75,6 +76,11 @@ def _given_the_cpu(facts: Facts) -> Iterator[tuple[str, Keys, Fix, str]]:
     if left := _not_moved(facts):
         title = "The model is loaded, and nothing moves it to the GPU: it stays on the CPU"
         yield title, left, placement.MOVED, "machine"
+    if there := (refused := statements(facts, OF_GPUS)) and for_gpus(facts):
+        title = (
+            "TensorFlow is built for GPUs, and put an operation on the CPU that only a GPU can do"
+        )
+        yield title, (*refused, *there), placement.LAYOUT, "package:tensorflow"
     if unasked := statements(facts, "ray-trials-without-gpu"):
         yield "No trial of Ray Tune asks for a GPU", unasked, placement.TRIALS, "package:ray"
     told = statements(facts, "code-leaves-gpu-out-told")

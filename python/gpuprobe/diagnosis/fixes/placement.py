@@ -75,6 +75,11 @@ SEE_WHERE = Fix(
     "loop over a dataset, stay on the CPU: name the GPU for the rest, or move the loop out of the "
     "function."
 )
+LAYOUT = Fix(
+    "Take out a `tf.device('/CPU:0')` around the model, and see where the operations are placed: "
+    "`tf.debugging.set_log_device_placement(True)` at the program's start tells it. What is meant "
+    "for the CPU takes the layout NHWC, Keras' data_format='channels_last'."
+)
 _TORCH = Fix(
     "Move the model and its inputs to the GPU: `model.to('cuda')`, `inputs = inputs.to('cuda')`. "
     "Where they are tells `next(model.parameters()).device`."

@@ -252,3 +252,32 @@ def test_where_devicequery_counts_a_gpu_plain_tensorflow_was_without_cuda(
         'Detected 1 CUDA Capable device(s)\nDevice 0: "GeForce GTX 970"\n'
     ).diagnosis.root
     assert (root is not None and root.rule.code == "GP601") is (cause is not None)
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        ("Default MaxPoolingOp only supports NHWC on device type CPU", "cpu-only-build"),
+        (
+            "UnimplementedError: Generic conv implementation only supports NHWC tensor format for "
+            "now. [Op:Conv2D]",
+            "cpu-only-build",
+        ),
+        ("Depthwise convolution on CPU is only supported for NHWC format", "cpu-only-build"),
+        ("Non-Cudnn MaxPool only supports NHWC format", "unknown"),
+        ("Found operation using NHWC data_format on GPU. Maybe NCHW is faster.", "unknown"),
+        (
+            "This laptop has no GPU\nDefault AvgPoolingOp only supports NHWC on device type CPU",
+            "no-nvidia-gpu",
+        ),
+    ],
+)
+def test_an_operation_for_gpus_alone_ran_on_the_cpu(text: str, cause: str):
+    assert ruled(text) == cause
+
+
+def test_a_layout_that_the_cpu_does_not_have_tells_of_the_build_as_one_reading():
+    text = "Default MaxPoolingOp only supports NHWC on device type CPU"
+    root = gpuprobe.explain(text).diagnosis.root
+    assert root is not None
+    assert root.finding.confidence.value == "possible"

@@ -82,3 +82,35 @@ UNUSED = """|   0  Tesla V100-SXM2...  On   | 00000000:00:1E.0 Off |            
 def test_one_module_of_mxnet_among_others(more: str, *, found: bool):
     pasted = f"mod = mx.mod.Module(symbol=net)\n{more}{UNUSED}"
     assert (ruled(pasted) == "silent-cpu-fallback") is found
+
+
+OPENED = (
+    "I tensorflow/stream_executor/platform/default/dso_loader.cc:49] Successfully opened dynamic "
+    "library {}\n"
+)
+POOLING = (
+    "tensorflow.python.framework.errors_impl.InvalidArgumentError: Default {} only supports NHWC on"
+    " device type CPU\n"
+)
+CONVOLUTION = (
+    "UnimplementedError: The Conv2D op currently only supports the NHWC tensor format on the CPU. "
+    "The op was given the format: NCHW\n"
+)
+LISTED = (
+    ">>> tf.config.list_physical_devices('GPU')\n"
+    "[PhysicalDevice(name='/physical_device:GPU:0', device_type='GPU')]\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (OPENED.format("libcudart.so.10.1") + POOLING.format("MaxPoolingOp"), True),
+        (OPENED.format("cudart64_110.dll") + CONVOLUTION, True),
+        (LISTED + POOLING.format("AvgPoolingOp"), True),
+        (LISTED + "UnimplementedError: Non-Cudnn MaxPool only supports NHWC format\n", False),
+        (OPENED.format("libcudart.so.10.1") + "tf.nn.max_pool only supports NHWC here\n", False),
+    ],
+)
+def test_an_operation_for_gpus_alone_is_put_on_the_cpu(text: str, cause: bool):
+    assert (ruled(text) == "silent-cpu-fallback") is cause

@@ -57,6 +57,7 @@ def _by_table(facts: Facts) -> Iterator[CpuBuild]:
     yield from _complained_of(facts)
     yield from _of_no_such_cuda(facts)
     yield from _asked_for_gpu(facts)
+    yield from _layout_of_gpus(facts)
     yield from _libtorch(facts)
     yield from _configured(facts)
     yield from _told(facts)
@@ -114,6 +115,30 @@ def _asked_for_gpu(facts: Facts) -> Iterator[CpuBuild]:
     if not uses_gpu(facts, "tensorflow") and not _build_is_known(facts, "tensorflow"):
         title = "TensorFlow knows CPUs alone, and an operation has code for GPUs alone"
         yield CpuBuild("tensorflow", "TensorFlow", title, asked, guessed=True)
+
+
+#: An operation ran on the CPU, in a layout of its data that TensorFlow has for GPUs alone.
+OF_GPUS = "tf-op-for-gpu-only"
+
+
+def for_gpus(facts: Facts) -> Keys:
+    """What tells that this TensorFlow is a build for GPUs: it lists one, or opened CUDA itself."""
+    seen = facts.keys_of(said.FRAMEWORK_SEES_GPU)
+    listed = (key for key in seen if "tensorflow" in key.name and facts.known(key))
+    opened = (said.LIBRARY_LOADED(each) for each in ("cudart", "cublas", "cudnn"))
+    return (*listed, *(key for key in opened if facts.known(key) is not None))
+
+
+def _layout_of_gpus(facts: Facts) -> Iterator[CpuBuild]:
+    """Mostly a TensorFlow without CUDA is all that computes a model on the CPU that is for GPUs."""
+    told = statements(facts, OF_GPUS)
+    failed = (said.ERROR, names.LIBRARY_MISSING, said.LIBRARY_BROKEN, names.PACKAGE_CUDA)
+    if not told or for_gpus(facts) or any(facts.subjects(family) for family in failed):
+        return
+    if not _build_is_known(facts, "tensorflow") and not _build_is_known(facts, "tensorflow-gpu"):
+        title = "TensorFlow computed on the CPU what only a GPU can do: it may be a build without "
+        title += "CUDA"
+        yield CpuBuild("tensorflow", "TensorFlow", title, told, guessed=True, doubted=True)
 
 
 #: What Rust calls PyTorch's library by, which its build script fetches without CUDA unasked; and

@@ -131,7 +131,9 @@ SIGNS = (
         "tf-op-for-gpu-only",
         "an operation of TensorFlow whose layout of data only GPUs serve runs on the CPU",
         ("nhwc",),
-        r"\b(?:only (?:currently )?supports? (?:the )?NHWC(?: tensor)? format)\b",
+        # Those of a GPU without cuDNN say much the same of themselves.
+        r"\b(?:on device type CPU|NHWC tensor format on the CPU|on CPU is only supported for NHWC"
+        r"|Generic conv implementation only supports NHWC)\b",
     ),
     Sign(
         "tf-kernels-not-for-gpu",
