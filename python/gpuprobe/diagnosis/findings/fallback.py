@@ -9,7 +9,7 @@ from ...facts.model import Facts, Keys, Known
 from ..fixes import placement
 from ..model import Confidence, Finding, Findings, Fix, Severity, cite
 from ..questions.applicable import not_without_gpu
-from ..questions.builds.cpu_suspected import OF_GPUS, for_gpus
+from ..questions.builds.cpu_of_tensorflow import OF_GPUS, for_gpus
 from ..questions.gpus.known import gpus
 from ..questions.gpus.users import computing
 from ..questions.kernels.floors import served_from

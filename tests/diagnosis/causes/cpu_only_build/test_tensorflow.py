@@ -259,8 +259,10 @@ def test_where_devicequery_counts_a_gpu_plain_tensorflow_was_without_cuda(
     [
         ("Default MaxPoolingOp only supports NHWC on device type CPU", "cpu-only-build"),
         (
-            "UnimplementedError: Generic conv implementation only supports NHWC tensor format for "
-            "now. [Op:Conv2D]",
+            (
+                "UnimplementedError: Generic conv implementation only supports NHWC tensor format for "
+                "now. [Op:Conv2D]"
+            ),
             "cpu-only-build",
         ),
         ("Depthwise convolution on CPU is only supported for NHWC format", "cpu-only-build"),
@@ -281,3 +283,32 @@ def test_a_layout_that_the_cpu_does_not_have_tells_of_the_build_as_one_reading()
     root = gpuprobe.explain(text).diagnosis.root
     assert root is not None
     assert root.finding.confidence.value == "possible"
+
+
+IDLE = "Training runs on the CPU only.\n"
+EXTRA = "pip install tensorflow[and-cuda] keras\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (f"OS: Windows 11\n{EXTRA}{IDLE}", True),
+        (
+            (
+                '> py -m pip install "tensorflow[and-cuda]"\nPlatform: Windows-10-10.0.19045\n'
+                ">>> tf.config.list_physical_devices('GPU')\n[]\n"
+            ),
+            True,
+        ),
+        (f"OS: Windows 11\n{EXTRA}It trains, slowly, on my processor alone.\n", True),
+        (f"OS: Ubuntu 22.04\n{EXTRA}{IDLE}", False),
+        (
+            f"OS: Windows 11, WSL2\nLinux version 5.15.90.1-microsoft-standard-WSL2\n{EXTRA}{IDLE}",
+            False,
+        ),
+        (f"OS: Windows 11\n{EXTRA}", False),
+        (f"OS: Windows 11\npip install keras\n{IDLE}", False),
+    ],
+)
+def test_the_libraries_that_pip_brings_are_of_no_use_on_windows(text: str, cause: bool):
+    assert (ruled(text) == "cpu-only-build") is cause

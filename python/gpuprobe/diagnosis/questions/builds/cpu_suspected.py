@@ -12,8 +12,9 @@ from ..packages.frameworks import framework_of
 from ..place import Place, place_of
 from ..sentences import something_fails
 from ..statements import no_gpu_seen, seen_anyway, statements, value, value_words
-from ..symptoms import driver_answers, nvidia_gpus
+from ..symptoms import driver_answers
 from .cpu import SEEN, CpuBuild, left_windows, stated, uses_gpu
+from .cpu_of_tensorflow import build_is_known, by_package, by_work, seen_by_another
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,7 +38,7 @@ def _by_table(facts: Facts) -> Iterator[CpuBuild]:
     for name in facts.subjects(names.PACKAGE_VERSION):
         framework = framework_of(name)
         version = facts.known(names.PACKAGE_VERSION(name))
-        if framework is None or version is None or _build_is_known(facts, name):
+        if framework is None or version is None or build_is_known(facts, name):
             continue
         if left_windows(name, version, place) or _plain_on_windows(name, version, place):
             failing = no_gpu_seen(facts, "torch" if name == "torch" else "tensorflow")
@@ -48,97 +49,17 @@ def _by_table(facts: Facts) -> Iterator[CpuBuild]:
                 title = f"{name} {version} as pip installs it on Windows has no GPU support"
                 keys = (names.PACKAGE_VERSION(name), names.OS_SYSTEM, *windows, *failing)
                 yield CpuBuild(name, framework, title, keys, guessed=True)
-    yield from _plain_tensorflow(facts)
-    yield from _without_package_for_gpus(facts)
+    yield from by_package(facts)
     yield from _jax_without_plugin(facts)
     yield from _on_tegra(facts)
     yield from _tensorflow_on_arm(facts)
     yield from _unversioned(facts, place)
     yield from _complained_of(facts)
     yield from _of_no_such_cuda(facts)
-    yield from _asked_for_gpu(facts)
-    yield from _layout_of_gpus(facts)
+    yield from by_work(facts, place)
     yield from _libtorch(facts)
     yield from _configured(facts)
     yield from _told(facts)
-
-
-#: Before it the package of plain name was that for the CPU, beyond doubt.
-_TENSORFLOW_IN_ONE = Version("1.15")
-#: From the first of these up to the other it was so again.
-_APART_AGAIN = Version("1.15.2"), Version("2.1")
-#: What pip lists beside it: then the name is the package's, not the project's.
-_BESIDE_TENSORFLOW = ("tensorflow-estimator", "tensorboard")
-
-
-def _plain_tensorflow(facts: Facts) -> Iterator[CpuBuild]:
-    """TensorFlow of the time when its GPU support was in a package of its own."""
-    from ....knowledge.tables import release_number
-
-    key = names.PACKAGE_VERSION("tensorflow")
-    version = release_number(facts.known(key) or "")
-    unseen = no_gpu_seen(facts, "tensorflow")
-    again = version is not None and _APART_AGAIN[0] <= version < _APART_AGAIN[1]
-    if version is None or not unseen or not (version < _TENSORFLOW_IN_ONE or again):
-        return
-    seen = _seen_by_another(facts, "tensorflow")
-    if facts.known(names.CUDA_COUNT):  # as deviceQuery counts them
-        seen = (*seen, names.CUDA_COUNT)
-    listed = seen or any(facts.known(names.PACKAGE_VERSION(name)) for name in _BESIDE_TENSORFLOW)
-    asked = statements(facts, "tensorflow-asked")
-    both = facts.known(names.PACKAGE_VERSION("tensorflow-gpu")) is not None
-    if (listed or asked) and not both and not statements(facts, "tensorflow-gpu-asked"):
-        title = f"tensorflow {version} is without CUDA: then GPU support was in tensorflow-gpu"
-        yield CpuBuild(
-            "tensorflow", "TensorFlow", title, (key, *asked, *seen, *unseen), guessed=True
-        )
-
-
-def _without_package_for_gpus(facts: Facts) -> Iterator[CpuBuild]:
-    """Somebody misses the GPU, and says that the package of its own was left out."""
-    told = statements(facts, "tensorflow-gpu-left-out-told")
-    version = Version.parse(facts.known(names.PACKAGE_VERSION("tensorflow")) or "")
-    missed = no_gpu_seen(facts, "tensorflow") or nvidia_gpus(facts)
-    if not told or not missed or uses_gpu(facts, "tensorflow") or something_fails(facts):
-        return
-    if version is None or version < _TENSORFLOW_IN_ONE:
-        title = "tensorflow-gpu was not installed, as the text says: tensorflow was without CUDA"
-        yield CpuBuild("tensorflow", "TensorFlow", title, (*told, *missed), guessed=True)
-
-
-def _asked_for_gpu(facts: Facts) -> Iterator[CpuBuild]:
-    """An operation has code for GPUs alone, and TensorFlow counts none among its devices."""
-    asked = statements(facts, "tf-cpu-registered", "tf-op-for-gpu")
-    for_cpu = statements(facts, "tf-op-for-cpu") or facts.subjects(names.PACKAGE_CUDA)
-    if len(asked) <= 1 or for_cpu or something_fails(facts):
-        return
-    if not uses_gpu(facts, "tensorflow") and not _build_is_known(facts, "tensorflow"):
-        title = "TensorFlow knows CPUs alone, and an operation has code for GPUs alone"
-        yield CpuBuild("tensorflow", "TensorFlow", title, asked, guessed=True)
-
-
-#: An operation ran on the CPU, in a layout of its data that TensorFlow has for GPUs alone.
-OF_GPUS = "tf-op-for-gpu-only"
-
-
-def for_gpus(facts: Facts) -> Keys:
-    """What tells that this TensorFlow is a build for GPUs: it lists one, or opened CUDA itself."""
-    seen = facts.keys_of(said.FRAMEWORK_SEES_GPU)
-    listed = (key for key in seen if "tensorflow" in key.name and facts.known(key))
-    opened = (said.LIBRARY_LOADED(each) for each in ("cudart", "cublas", "cudnn"))
-    return (*listed, *(key for key in opened if facts.known(key) is not None))
-
-
-def _layout_of_gpus(facts: Facts) -> Iterator[CpuBuild]:
-    """Mostly a TensorFlow without CUDA is all that computes a model on the CPU that is for GPUs."""
-    told = statements(facts, OF_GPUS)
-    failed = (said.ERROR, names.LIBRARY_MISSING, said.LIBRARY_BROKEN, names.PACKAGE_CUDA)
-    if not told or for_gpus(facts) or any(facts.subjects(family) for family in failed):
-        return
-    if not _build_is_known(facts, "tensorflow") and not _build_is_known(facts, "tensorflow-gpu"):
-        title = "TensorFlow computed on the CPU what only a GPU can do: it may be a build without "
-        title += "CUDA"
-        yield CpuBuild("tensorflow", "TensorFlow", title, told, guessed=True, doubted=True)
 
 
 #: What Rust calls PyTorch's library by, which its build script fetches without CUDA unasked; and
@@ -155,7 +76,7 @@ def _libtorch(facts: Facts) -> Iterator[CpuBuild]:
     if fetched and missed and not something_fails(facts):
         title = "LibTorch was fetched as the build for the CPU, by the folder of its address"
         yield CpuBuild(_OF_CPP, "LibTorch", title, (*fetched, *missed), guessed=True)
-    unseen, seen = no_gpu_seen(facts, _OF_RUST), _seen_by_another(facts, _OF_RUST)
+    unseen, seen = no_gpu_seen(facts, _OF_RUST), seen_by_another(facts, _OF_RUST)
     if unseen and seen and not something_fails(facts):
         title = "LibTorch sees no GPU where Python sees it: tch takes one without CUDA by itself"
         yield CpuBuild("libtorch", "LibTorch", title, (*unseen, *seen), guessed=True)
@@ -244,7 +165,7 @@ def _unversioned(facts: Facts, place: Place) -> Iterator[CpuBuild]:
     there = statements(facts, "gpu-works-told", "notebook-with-gpu-told", "jax-only-cpu-client")
     asked = _platform_asked(facts) if bare else ()
     told = (*there, *_without_backend(facts), *asked)
-    if there := _gpu_named_alone(facts, "JAX") or _seen_by_another(facts, "jax") or told:
+    if there := _gpu_named_alone(facts, "JAX") or seen_by_another(facts, "jax") or told:
         title = "JAX found no GPU: without its CUDA plugin it takes the CPU"
         yield CpuBuild("jaxlib", "JAX", title, (*jax, *there), guessed=True)
 
@@ -286,12 +207,6 @@ def _without_backend(facts: Facts) -> Keys:
     return statements(facts, "jax-backend-unknown") if old else ()
 
 
-def _seen_by_another(facts: Facts, framework: str) -> Keys:
-    seen = said.FRAMEWORK_SEES_GPU
-    others = (seen(each) for each in facts.subjects(seen) if each != framework)
-    return tuple(key for key in others if facts.known(key))
-
-
 def _is_bare(facts: Facts, package: str) -> bool:
     keys = (names.PACKAGE_VERSION(package), names.PACKAGE_BUILD(package))
     return not any(key.name in facts for key in keys) and not _has_plugin(facts)
@@ -318,7 +233,7 @@ def _on_tegra(facts: Facts) -> Iterator[CpuBuild]:
         failing = no_gpu_seen(facts, name) or _missed_alone(facts, framework)
         version = facts.known(names.PACKAGE_VERSION(name)) or ""
         # The address of an index tells of the build only where that has one for the board.
-        known = _build_is_known(facts, name) and not statements(facts, "pip-index-of-torch")
+        known = build_is_known(facts, name) and not statements(facts, "pip-index-of-torch")
         if failing and not known and not _BY_NVIDIA.search(version):
             title = f"The {framework} that pip installs on a Jetson is a build without CUDA"
             keys = (names.TEGRA_MODEL, names.PACKAGE_VERSION(name), *failing)
@@ -339,7 +254,7 @@ def _tensorflow_on_arm(facts: Facts) -> Iterator[CpuBuild]:
     missed = (*no_gpu_seen(facts, "tensorflow"), *_missed_alone(facts, "TensorFlow"))
     if not something_fails(facts):
         missed = (*missed, *statements(facts, "tf-cuda-asked"))
-    of_pip = version is not None and "+" not in version and not _build_is_known(facts, "tensorflow")
+    of_pip = version is not None and "+" not in version and not build_is_known(facts, "tensorflow")
     if facts.known(machine) == "aarch64" and of_pip and missed and not _on_board(facts):
         title = f"TensorFlow {version} as pip installs it on ARM is a build without CUDA"
         yield CpuBuild("tensorflow", "TensorFlow", title, (key, machine, *missed), guessed=True)
@@ -357,7 +272,7 @@ def _jax_without_plugin(facts: Facts) -> Iterator[CpuBuild]:
     failed = statements(facts, "jax-backend-failed") or facts.subjects(names.LIBRARY_MISSING)
     if failed and not statements(facts, "jaxlib-without-cuda"):
         return  # there is a plugin, which could not start
-    if not _has_plugin(facts) and not _build_is_known(facts, "jaxlib"):
+    if not _has_plugin(facts) and not build_is_known(facts, "jaxlib"):
         title = f"jaxlib {version} is installed without a CUDA plugin, so JAX takes the CPU"
         keys = (names.PACKAGE_VERSION("jaxlib"), *fallen)
         yield CpuBuild("jaxlib", "JAX", title, keys, guessed=True)
@@ -374,10 +289,6 @@ def _asked_for_cpu(facts: Facts) -> bool:
 def _platform_asked(facts: Facts) -> Keys:
     """The variable by which somebody, who will have one, asked JAX for the GPU alone."""
     return tuple(each for each in _PLATFORM if facts.known(each) in ("cuda", "gpu"))
-
-
-def _build_is_known(facts: Facts, name: str) -> bool:
-    return names.PACKAGE_BUILD(name).name in facts
 
 
 def _has_plugin(facts: Facts) -> bool:

@@ -275,7 +275,8 @@ SIGNS = (
         "told-idle",
         "somebody says that the GPU has nothing to do while the program computes",
         cues(
-            "utili|gpu-util is|gpu-util stays|gpu-util remains|gpu-util shows|gpu usage|% gpu"
+            "on the processor|on my processor"
+            "|utili|gpu-util is|gpu-util stays|gpu-util remains|gpu-util shows|gpu usage|% gpu"
             "|gpu load|idle|on cpu|on the cpu|only cpu|use gpu|use the gpu|use my gpu|using cpu"
             "|uses cpu|cpu for |cpu is used|any gpu |only the cpu|cpu is being|gpu is not"
             "|no process|no running process|gpu 0|gpu: 0|gpu at 0|gpu is at 0|uses the cpu"
@@ -302,7 +303,8 @@ SIGNS = (
         r"gpus?\b(?! (?:memory|ram))"
         r"|\b(?:models?|training|trains?|inference|computation|calculations?|everything|it|code"
         r"|process|runs?|running)\b[^.,;\n]{0,24}\bon (?:the |my )?cpu\b(?: only| instead|$|[.,;!])"
-        r"|\b(?:computes?|calculates?) on (?:the |my )?cpu only\b"
+        r"|\b(?:runs|works|trains|computes?|calculates?)\b[^.;\n]{0,16} on (?:the |my )?"
+        r"(?:cpu|processor) (?:only|alone)\b"
         r"|\b(?:only|still) (?:runs?|running|uses?|using|trains?|training)(?: on)? (?:the )?cpu\b"
         r"|\bit is the cpu that (?:does (?:all )?the (?:work|training)|computes|trains)"
         r"(?=\s*(?:[.,;!]|\Z))"

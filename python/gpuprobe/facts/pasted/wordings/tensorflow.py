@@ -10,6 +10,12 @@ SIGNS = (
         ("test.is_built_with_cuda()",),
     ),
     Sign(
+        "tf-cuda-extra-asked",
+        "pip was asked for TensorFlow with its libraries of CUDA",
+        ("tensorflow[and-cuda",),
+        r"\b(?:pip3?|uv|poetry|pdm) (?:install|add)\b[^\n]{0,160}?\btensorflow\[and-cuda\]",
+    ),
+    Sign(
         "tf-cudart-ignorable",
         "TensorFlow goes on without CUDA's run time, and says that this may be meant so",
         ("ignore above cudart dlerror if you do not have a gpu",),
