@@ -260,8 +260,8 @@ def test_where_devicequery_counts_a_gpu_plain_tensorflow_was_without_cuda(
         ("Default MaxPoolingOp only supports NHWC on device type CPU", "cpu-only-build"),
         (
             (
-                "UnimplementedError: Generic conv implementation only supports NHWC tensor format for "
-                "now. [Op:Conv2D]"
+                "UnimplementedError: Generic conv implementation only supports NHWC tensor format "
+                "for now. [Op:Conv2D]"
             ),
             "cpu-only-build",
         ),

@@ -38,6 +38,21 @@ NVRTC = "nvrtc: error: invalid value for --gpu-architecture (-arch)\nOptions: -I
             ),
             "gpu-too-old",
         ),
+        (
+            (
+                "GPU: V100\n`flshattF` is not supported because:\n"
+                "    requires a GPU with compute capability > 7.5"
+            ),
+            "gpu-too-old",
+        ),
+        (
+            (
+                "P100\n`flshattB` is not supported because:\n    - requires a GPU with compute "
+                "capability >= 7.5\n`cutlassF` is not supported because:\n    unsupported embed per head"
+            ),
+            "gpu-too-old",
+        ),
+        ("The fast path requires a GPU with compute capability > 7.5, as is known", "unknown"),
         ("GTX 980 Ti\nit requires a minimum compute capability of 6.0", "gpu-too-old"),
         ("FATAL: the 't' kernel requires 5.0 capability!\nGPU: TESLA K80", "gpu-too-old"),
         (NO_CODE + "because my system has a GPU with compute capability 3.0.", "gpu-too-old"),

@@ -37,8 +37,12 @@ SIGNS = (
     Sign(
         "xformers-gpu-too-old",
         "an attention operator of xFormers serves newer GPUs only; the value is what it needs",
-        ("requires device with capability >", "we require compute capability"),
+        (
+            *("requires device with capability >", "we require compute capability"),
+            "requires a gpu with compute capability >",
+        ),
         r"requires device with capability >=? \((\d+, \d+)\)(?! but [^\n]{0,60}too new)"
+        r"|\A\W{0,8}requires a GPU with compute capability >=? (\d+\.\d+)\s*\Z"
         r"|We require compute capability >= (\d{2,3})\b",
     ),
     Sign(
