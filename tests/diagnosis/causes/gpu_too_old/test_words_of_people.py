@@ -48,7 +48,7 @@ NVRTC = "nvrtc: error: invalid value for --gpu-architecture (-arch)\nOptions: -I
         (
             (
                 "P100\n`flshattB` is not supported because:\n    - requires a GPU with compute "
-                "capability >= 7.5\n`cutlassF` is not supported because:\n    unsupported embed per head"
+                "capability >= 7.5\n`cutlassF` is not supported because:\n  (no reason)"
             ),
             "gpu-too-old",
         ),

@@ -84,6 +84,21 @@ FED = "ValueError: Cannot feed value of shape (64, 64) for Tensor 'x:0', which h
     ("line", "cause"),
     [
         (FED, "user-code"),
+        (
+            (
+                "ValueError: Shape must be rank 1 but is rank 0 for 'bn/cond/Reshape_4' (op: 'Reshape')"
+                " with input shapes: [1,75,1,1], []."
+            ),
+            "user-code",
+        ),
+        (
+            (
+                "Dimensions must be equal, but are 128 and 256 for '{{node MatMul}} = MatMul[T=DT_FLOAT]"
+                "(x, w)' with input shapes: [4,128], [256,10]."
+            ),
+            "user-code",
+        ),
+        ("The shape must be rank 2 for the layer 'fc'", "unknown"),
         ("The placeholder takes a value of shape (64, 64) for Tensor 'x:0'", "unknown"),
     ],
 )

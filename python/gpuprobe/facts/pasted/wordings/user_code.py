@@ -237,9 +237,14 @@ SIGNS = (
             "size mismatch for|shapes cannot be multiplied|incompatible shapes:"
             "|cannot feed value of shape|the size of tensor a ("
             "|must be divisible by tensor parallel size|only support fp16 and bf16 data type"
+            "|shape must be |dimensions must be equal, but"
         ),
         r"shapes cannot be multiplied|size mismatch for \S+: ?copying|incompatible shapes:"
         r"|(cannot feed value of shape \([\d, ]{0,60}\) for Tensor)"  # of TensorFlow's sessions
+        # Of its graph, before any device has a part in it.
+        r"|(shape must be (?:at (?:least|most) )?rank \d{1,3} but is rank \d{1,3}"
+        r"|dimensions must be equal, but are \d{1,12} and \d{1,12})"
+        r" for '(?:\{\{node |[^'\n]{1,200}' \(op: ')"
         r"|the size of tensor a \(|must be divisible by tensor parallel"
         r"|only support fp16 and bf16 data type",
     ),
