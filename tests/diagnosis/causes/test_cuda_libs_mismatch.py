@@ -310,3 +310,16 @@ def test_the_title_names_the_package_that_does_not_fit():
     linker = title_and_fix(JAX_TOO_LATE)
     assert "nvidia-nvjitlink-cu12 is 12.1.105" in linker
     assert "nvJitLink, which cuSPARSE calls, is older" in linker
+
+
+@pytest.mark.parametrize(
+    ("told", "cause"),
+    [
+        ("Outdated cuBLAS installation", "cuda-libs-mismatch"),
+        ("RuntimeError: Outdated cuSPARSE installation found.", "cuda-libs-mismatch"),
+        ("Outdated cuDNN installation found.", "unknown"),  # how old, nobody tells
+        ("An outdated cuBLAS lies there.", "unknown"),
+    ],
+)
+def test_jax_calls_a_library_outdated_and_the_numbers_are_left_out(told: str, cause: str):
+    assert ruled(f"jax[cuda13], Linux\nIt falls back to the CPU with\n{told}\n") == cause

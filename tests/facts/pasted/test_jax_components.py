@@ -29,10 +29,15 @@ def test_behind_the_sign_that_pytest_prints() -> None:
     assert told(pasted) == ["cuDNN 8907 9100"]
 
 
+def test_without_the_numbers_the_library_is_told() -> None:
+    assert told("It goes on with the CPU: Outdated cuBLAS installation\n") == ["cuBLAS"]
+
+
 @pytest.mark.parametrize(
     "pasted",
     [
         "Outdated cuDNN installation found.\n",
+        "An outdated cuBLAS installation is there.\n",
         "Outdated pip installation found.\nInstalled version: 20.1\n",
         "Outdated cuDNN\nMinimum supported: 9100\nInstalled version: 8907\n",
     ],

@@ -58,3 +58,34 @@ NO_HANDLE = "could not create cudnn handle: CUDNN_STATUS_NOT_INITIALIZED\n"
 def test_no_cudnn_was_made_for_a_cuda_that_came_after_it(versions: str, cause: str):
     assert ruled(f"GPU: GTX 950M\n{versions}{NO_HANDLE}") == cause
     assert ruled(f"GPU: GTX 950M\n{versions}It installed without a word.\n") == "unknown"
+
+
+FORM = "OS: {system}\nCUDA: 8\ncuDNN: {cudnn}\n{installed}\n{rest}\n"
+CACHED = "  Using cached tensorflow_gpu-{}-cp35-cp35m-win_amd64.whl"
+LISTED = "tensorflow-gpu 1.4.0"
+WORKS = "Creating TensorFlow device (/device:GPU:0) -> (device: 0, name: GeForce GTX 1080)"
+
+
+@pytest.mark.parametrize(
+    ("system", "cudnn", "installed", "rest", "cause"),
+    [
+        ("Windows", "7", CACHED.format("1.3.0"), "Then it says that there is none.", True),
+        ("Ubuntu 16.04", "7.0.5", LISTED, "How do I get it to work?", True),
+        ("Windows", "6", CACHED.format("1.3.0"), "Then it says that there is none.", False),
+        ("Windows", "5.1", CACHED.format("1.14.0"), "Then it says that there is none.", False),
+        ("Ubuntu 16.04", "7.0.5", "tensorflow 1.4.0", "How do I get it to work?", False),
+        ("Ubuntu 16.04", "7.0.5", LISTED, WORKS, False),
+        (
+            "Ubuntu 16.04",
+            "7.0.5",
+            LISTED,
+            ("NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver."),
+            False,
+        ),
+    ],
+)
+def test_the_cudnn_of_a_form_is_of_another_major_than_tensorflow_is_made_with(
+    system: str, cudnn: str, installed: str, rest: str, cause: bool
+) -> None:
+    text = FORM.format(system=system, cudnn=cudnn, installed=installed, rest=rest)
+    assert (ruled(text) == "cudnn-mismatch") is cause

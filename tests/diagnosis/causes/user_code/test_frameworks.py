@@ -86,14 +86,14 @@ FED = "ValueError: Cannot feed value of shape (64, 64) for Tensor 'x:0', which h
         (FED, "user-code"),
         (
             (
-                "ValueError: Shape must be rank 1 but is rank 0 for 'bn/cond/Reshape_4' (op: 'Reshape')"
+                "Shape must be rank 1 but is rank 0 for 'bn/cond/Reshape_4' (op: 'Reshape')"
                 " with input shapes: [1,75,1,1], []."
             ),
             "user-code",
         ),
         (
             (
-                "Dimensions must be equal, but are 128 and 256 for '{{node MatMul}} = MatMul[T=DT_FLOAT]"
+                "Dimensions must be equal, but are 128 and 256 for '{{node MatMul}} = MatMul[T=1]"
                 "(x, w)' with input shapes: [4,128], [256,10]."
             ),
             "user-code",

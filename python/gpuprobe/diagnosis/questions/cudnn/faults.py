@@ -34,5 +34,6 @@ def cudnn_fault(facts: Facts) -> CudnnFault | None:
         other_release.refused_descriptor,
         missing.without_dnn,
         other_release.loaded_by_paddle,
+        other_release.of_other_major,
     )
     return next((found for step in steps if (found := step(facts)) is not None), None)

@@ -10,7 +10,9 @@ from ....facts.version import Version
 from ...model import Confidence
 from ..libraries.installed import installed_cuda
 from ..libraries.search_path import foreign_folder, search_path
-from ..statements import errors, short, statements, value
+from ..sentences import something_fails
+from ..source import looked_at
+from ..statements import errors, seen_anyway, short, statements, value
 from .fault import MISMATCH, SHADOWED, CudnnFault, path_keys
 from .releases import failures, major_of, needs, pip_releases, same_release, serves, stated_pair
 
@@ -111,6 +113,29 @@ def against_table(facts: Facts) -> CudnnFault | None:
         if not serves(have, wanted):
             sentence = f"{title} needs cuDNN {wanted}; installed is {have}"
             keys = (*failing, key_of_have, key)
+            return CudnnFault(MISMATCH, sentence, keys, wanted, Confidence.LIKELY)
+    return None
+
+
+#: From it on TensorFlow can be imported without cuDNN.
+_OPENS_LATE = Version("1.14")
+
+
+def of_other_major(facts: Facts) -> CudnnFault | None:
+    """A TensorFlow for GPUs of the time when it was not imported without the cuDNN of its build.
+
+    In a text where nothing else fails, and nothing works, the one that is there decides.
+    """
+    key = names.PACKAGE_VERSION("tensorflow-gpu")
+    version, have = Version.parse(facts.known(key) or ""), facts.known(said.CUDNN_VERSION)
+    if version is None or have is None or version >= _OPENS_LATE or looked_at(facts):
+        return None
+    if something_fails(facts) or seen_anyway(facts):
+        return None
+    for each, title, wanted in needs(facts):
+        if each == key and wanted.major != have.major:
+            sentence = f"{title} needs cuDNN {wanted}; installed is {have}"
+            keys = (said.CUDNN_VERSION, key)
             return CudnnFault(MISMATCH, sentence, keys, wanted, Confidence.LIKELY)
     return None
 

@@ -193,6 +193,10 @@ def older_than_built(facts: Facts) -> OlderLibrary | None:
     """What JAX says of a library other than cuDNN and the run time, which have their own rules."""
     sign = "jax-library-older-than-built"
     told = value_words(facts, sign)
+    if len(told) == 1:
+        return OlderLibrary(
+            told[0], f"{told[0]} is loaded in an older release than JAX takes", sign
+        )
     if len(told) < 3 or told[0].lower() in ("cudnn", "cuda"):  # noqa: PLR2004
         return None
     library, found, built = told[:3]
