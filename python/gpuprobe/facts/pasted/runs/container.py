@@ -24,7 +24,11 @@ _GPUS = regex(
     r"--gpus\b|--runtime[= ]\"?nvidia\b|--device[= ]\"?(?:nvidia\.com/gpu|/dev/(?:nvidia|dxg))"
 )
 _SHM = regex(r"--shm-size[= ]\"?(\w+)|--(ipc)[= ]\"?host\b")
-_APPTAINER = regex(r"\b(singularity|apptainer) (?:exec|run|shell)\b(.*)")
+#: Options of the program itself may come first; a program's list of words has commas and quotes.
+_APPTAINER = regex(
+    r"\b(singularity|apptainer)(?:(?: -{1,2}[\w-]{1,24}){0,4}|(?:, -{1,2}[\w-]{1,24}){1,4},"
+    r"|['\"],(?: ['\"]-{1,2}[\w-]{1,24}['\"],){0,4}) ['\"]?(?:exec|run|shell)\b(.*)"
+)
 _NV = regex(r"--nv\b|--nvccli\b")
 #: Its prompt, or its name and the option by which it brings the GPU along.
 _IN_APPTAINER = regex(
@@ -116,6 +120,19 @@ _IN_CLUSTER = regex(
 )
 
 
+#: Pods of which somebody says that they fail.
+_PODS_FAIL = regex(
+    r"(?i)\bpods? (?:that|which|made|created|generated|started) [^.\n]{1,80}?\b(?:can(?:not|'?t)"
+    r"|(?:does|do|did)(?: not|n'?t)|fails?|crash(?:es)?|dies?|never) "
+)
+#: The last stage of a Dockerfile that tells what its container runs.
+_STAGE = regex(r"\A\s*FROM (?:--platform=\S{1,40} )?[\w./:@${}-]{2,160}(?: AS \S{1,60})?\s*\Z")
+_RUNS = regex(r"\A\s*(?:ENTRYPOINT|CMD) ?\[ ?\"")
+_INSTRUCTIONS = 40
+#: Where a container is a pod.
+_CLUSTERS = ("kubernetes", "kubeflow", "k8s", "kubectl", " gke", " eks", " aks", "openshift")
+
+
 #: Without NVIDIA's own command, as people call it.
 _BY_PLAIN_DOCKER = regex(r"(?i)\bstarted (?:with|by) (?:a )?plain docker\b(?! in )")
 
@@ -128,6 +145,12 @@ def _of_systems(text: Text) -> Statements:
         yield say(names.CONTAINER_KIND, "kubernetes", line)
     for line, _ in text.matching(_IN_CLUSTER, " cluster"):
         yield say(names.CONTAINER_KIND, "kubernetes", line)
+    for line, _ in text.matching(_PODS_FAIL, "pod ", "pods "):
+        yield say(names.CONTAINER_KIND, "kubernetes", line)
+    for line, _ in text.matching(_RUNS, "entrypoint", "cmd"):
+        if any(_STAGE.match(each.text) for each in text.before(line, _INSTRUCTIONS)):
+            in_cluster = any(each in text for each in _CLUSTERS)
+            yield say(names.CONTAINER_KIND, "kubernetes" if in_cluster else "docker", line)
     for line, _ in text.matching(_BY_PLAIN_DOCKER, "plain docker"):
         yield say(names.CONTAINER_KIND, "docker", line)
         yield say(said.CONTAINER_GPUS, False, line)
@@ -136,7 +159,7 @@ def _of_systems(text: Text) -> Statements:
 
 
 def _apptainer(text: Text) -> Statements:
-    for line in text.having("singularity ", "apptainer "):
+    for line in text.having("singularity", "apptainer"):
         if match := _APPTAINER.search(line.text):
             yield say(said.CONTAINER_GPUS, bool(_NV.search(_whole(match[2], line, text))), line)
             yield say(names.CONTAINER_KIND, match[1], line)
@@ -163,10 +186,10 @@ def _answers_inside(text: Text) -> Statements:
 
 
 def _inspected(text: Text) -> Statements:
+    """What ``docker inspect`` tells of one container, or of several that are alike."""
     for line in text.having('"nvidia_visible_devices=', '"nvidia_driver_capabilities='):
         if _VARIABLE.match(line.text):
             yield say(names.CONTAINER_KIND, "docker", line)
-    """What ``docker inspect`` tells of one container, or of several that are alike."""
     found = tuple(text.matching(_REQUESTS, "devicerequests"))
     asked = {requests[1] == "[" for _, requests in found}
     if len(asked) != 1 or any(True for _ in text.having('"pathonhost": "/dev/nvidia')):

@@ -139,7 +139,7 @@ SIGNS = (
             *("no supported gpu device was found on this", "unable to find a supported gpu device"),
             *("nvidia was specified but no gpu could be found", "_gpu: no gpu found"),
             *("no cuda or opencl devices found", "no cuda installation found"),
-            "we couldn't find any available gpu on the system",
+            *("we couldn't find any available gpu on the system", "error: no gpu device found!"),
             *("no cuda gpu detected", "no gpu devices with cuda support available"),
             "your system has no cuda installed. no gpu detected",  # OCR-D
             "found no cycles device of the specified type",  # Blender, started for CUDA or OptiX
