@@ -22,6 +22,8 @@ from gpuprobe.knowledge.tables import load
         (r"C:\cuda\bin\cudart64_101.dll", "CUDA 10.1"),
         ("cudart64_12.dll", "CUDA 12"),
         ("libcudart.so.13", "CUDA 13.0 or later"),
+        ("nppisu64_10.dll", "CUDA 10.1 to 10.2"),
+        ("libnppicc.so.12.0.0.30", "CUDA 12"),
     ],
 )
 def test_a_file_name_tells_the_releases_that_bring_it(file: str, span: str):
@@ -98,3 +100,17 @@ def test_bare_major_asks_for_any_release_of_it(cuda: str, held: bool):
 def test_the_release_of_a_package_tells_its_cuda(stem: str, release: str, cuda: str | None):
     told = cuda_libraries.cuda_of_release(stem, Version(release))
     assert told == (None if cuda is None else Version(cuda))
+
+
+@pytest.mark.parametrize(
+    ("stem", "cuda", "windows", "file"),
+    [
+        ("cublas", "8.0", True, "cublas64_80.dll"),
+        ("cusolver", "11.4", False, "libcusolver.so.11"),
+        ("nvrtc", "11.2", True, "nvrtc64_112_0.dll"),
+        ("cublas", "4.2", False, None),
+        ("cuda", "12.0", False, None),
+    ],
+)
+def test_a_release_tells_the_name_of_a_file(stem: str, cuda: str, windows: bool, file: str | None):
+    assert cuda_libraries.file_for(stem, Version(cuda), windows=windows) == file

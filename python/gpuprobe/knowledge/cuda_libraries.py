@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -80,17 +81,30 @@ def _by_name() -> dict[str, Origin]:
     }
 
 
+#: The parts of NPP, which all have the number of its core.
+_OF_NPP = re.compile(r"(?:(?<=\Alib)|\A)npp[a-z]{1,6}(?=64_|\.so)")
+
+
 def origin(file: str) -> Origin | None:
     """The releases that a file or path belongs to; None: no CUDA library, or no version in it.
 
     ``/usr/lib/libcublas.so.12.1.3.1`` is ``libcublas.so.12``.
     """
     name = file.replace("\\", "/").rpartition("/")[2].strip().lower()
+    name = _OF_NPP.sub("nppc", name)
     while name:
         found = _by_name().get(name)
         if found is not None:
             return found
         name = name.rpartition(".")[0]
+    return None
+
+
+def file_for(stem: str, cuda: Version, *, windows: bool) -> str | None:
+    """The name under which one CUDA release brings a library; None: the table does not tell."""
+    for row, each in zip(load("cuda_libraries").section("libraries"), origins(), strict=True):
+        if each.stem == stem and each.holds(cuda):
+            return row.text("dll") if windows else each.soname
     return None
 
 

@@ -95,6 +95,7 @@ def _of_programs() -> tuple[Reader, ...]:
         errors,
         functions,
         jax_components,
+        jcuda,
         last_of_nccl,
         linker,
         listings,
@@ -108,7 +109,7 @@ def _of_programs() -> tuple[Reader, ...]:
     )
     from .runs import cargo
 
-    libraries = (mapped, loader, functions, loader_windows, linker, listings, unlisted)
+    libraries = (mapped, loader, functions, jcuda, loader_windows, linker, listings, unlisted)
     ends = (jax_components, last_of_nccl, torch_range, stopped, memory_holder)
     return (*libraries, cargo, called, errors, *ends)
 

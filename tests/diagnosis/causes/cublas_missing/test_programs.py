@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.cases import ruled
+from support.cases import root_by_rules, ruled
 
 
 @pytest.mark.parametrize(
@@ -98,3 +98,43 @@ def test_a_build_finds_no_library_at_its_path(line: str, cause: str):
 def test_a_build_finds_no_curl_which_is_no_library_of_cuda():
     line = "make: *** No rule to make target '/usr/lib/libcurl.so', needed by 'x'.  Stop."
     assert ruled(line) == "unknown"
+
+
+JCUDA = 'java.lang.UnsatisfiedLinkError: Error while loading native library "{}"\n'
+NATIVE = JCUDA.format("JCublas2-{}-{}-x86_64")
+
+
+@pytest.mark.parametrize(
+    ("text", "seen"),
+    [
+        ("DllNotFoundException: Unable to load DLL 'nppig64_11': The module", "nppig64_11.dll"),
+        ("Unable to load DLL\u201cnppisu64_10\u201d:", "nppisu64_10.dll (CUDA 10.1 to 10.2)"),
+        ('Unable to load DLL "cublas64_12"', "cublas64_12.dll (CUDA 12)"),
+        (NATIVE.format("0.8.0", "windows"), "cublas64_80.dll (CUDA 8.0)"),
+        (NATIVE.format("10.0.0", "linux"), "libcublas.so.10.0 (CUDA 10.0)"),
+        (JCUDA.format("JCusolver-11.4.1-windows-x86_64"), "cusolver64_11.dll"),
+    ],
+)
+def test_wrappers_of_net_and_java_tell_the_cuda_that_they_are_for(text: str, seen: str):
+    assert ruled(text) == "cublas-missing"
+    assert seen in root_by_rules(text).finding.title
+
+
+def test_what_jcuda_does_not_find_beside_the_library():
+    assert ruled(JCUDA.format("JCudaRuntime-0.9.2-linux-x86_64")) == "cudart-missing"
+    assert ruled(JCUDA.format("JCudaDriver- 0.9.0d-linux-x86_64")) == "driver-missing"
+    assert ruled(JCUDA.format("JCudnn-10.1.0-windows-x86_64")) == "cudnn-missing"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        NATIVE.format("0.8.0", "linux")
+        + "java.io.IOException: No resource found with name '/lib/libJCublas2-0.8.0-linux.so'",
+        NATIVE.format("0.8.0", "windows") + "Can't load AMD 64-bit .dll on a IA 32-bit platform",
+        JCUDA.format("JOCL_2_0_0-windows-x86_64"),
+        "Unable to load DLL 'curl64_7'",
+    ],
+)
+def test_other_reasons_for_which_java_and_net_load_nothing(text: str):
+    assert ruled(text) == "unknown"

@@ -49,9 +49,13 @@ TITLES = {
     "nvrtc-builtins": "NVRTC's own library",
     "nvshmem_host": "NVSHMEM",
     "nvtoolsext": "NVTX",
-    "nppc": "NPP",
-    "nppicc": "NPP",
-    "nppig": "NPP",
+    **dict.fromkeys(
+        (
+            *("nppc", "nppial", "nppicc", "nppicom", "nppidei", "nppif", "nppig", "nppim"),
+            *("nppist", "nppisu", "nppitc", "npps"),
+        ),
+        "NPP",
+    ),
 }
 #: Statements whose value is the library that a program could not load.
 _NAMING = (

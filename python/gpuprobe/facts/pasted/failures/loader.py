@@ -173,7 +173,10 @@ _ONE_OF_TWO = regex(
 #: bitsandbytes, after it has looked everywhere; on Windows it looked for Linux files as well.
 _NO_CUDART = regex(r"(?i)\A(?!\W{0,4}[a-z]:\\)[^\n]{0,400}\bWARNING: No (libcudart\.so) found!")
 
-_DOTNET = regex(r"(?ai)unable to load (?:dll|shared library) '(nvcuda|cu[a-z]+(?:64_\d+)?)'")
+_DOTNET = regex(
+    r"(?i)unable to load (?:dll|shared library) ?['\"\u2018\u201c]"
+    r"(nvcuda|(?:cu[a-z]{1,12}|npp[a-z]{1,6}|nvrtc|nvjpeg)(?:64_[0-9]{1,4}(?:_0)?)?)['\"\u2019\u201d]"
+)
 #: scikit-cuda, which names no file: "cublas library not found".
 _BY_NAME = regex(r"(?a)Error: (cublas|cufft|curand|cusolver|cusparse|CUDA runtime) library not")
 
@@ -275,7 +278,7 @@ def _without_file(text: Text) -> Statements:
         yield from _gone("libcudart.so" if there[1] else "libcuda.so.1", line)
     for line, named in text.matching(_NO_CUDART, "no libcudart.so found!"):
         yield from _gone(named[1], line)
-    for line, named in text.matching(_DOTNET, "unable to load dll '", "unable to load shared lib"):
+    for line, named in text.matching(_DOTNET, "unable to load dll", "unable to load shared lib"):
         yield from _gone(f"lib{named[1]}.so" if named[1] == "nvcuda" else f"{named[1]}.dll", line)
     for line, asked in text.matching(_BY_NAME, " library not found"):
         yield from _gone(f"lib{asked[1].replace('CUDA runtime', 'cudart')}.so", line)
