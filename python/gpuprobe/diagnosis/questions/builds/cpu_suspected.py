@@ -149,7 +149,8 @@ def _of_no_such_cuda(facts: Facts) -> Iterator[CpuBuild]:
 def _unversioned(facts: Facts, place: Place) -> Iterator[CpuBuild]:
     """A framework that sees no GPU, of which nothing else is told than that there is CUDA.
 
-    What pip installs without more words is a build for the CPU: of torch on Windows, and of JAX.
+    What pip installs without more words is a build for the CPU: of torch and Open3D on Windows,
+    and of JAX.
     """
     torch = no_gpu_seen(facts, "torch")
     there = _gpu_named_alone(facts, None) if torch else ()
@@ -157,6 +158,10 @@ def _unversioned(facts: Facts, place: Place) -> Iterator[CpuBuild]:
     if torch and there and on_windows and _is_bare(facts, "torch"):
         title = "torch as pip installs it on Windows has no GPU support"
         yield CpuBuild("torch", "PyTorch", title, (names.OS_SYSTEM, *torch, *there), guessed=True)
+    unseen = no_gpu_seen(facts, "open3d")
+    if unseen and on_windows and not something_fails(facts):
+        title = "Open3D as pip installs it on Windows has no GPU support"
+        yield CpuBuild("open3d", "Open3D", title, (names.OS_SYSTEM, *unseen), guessed=True)
     bare = statements(facts, "jaxlib-without-cuda")
     jax = bare or statements(facts, *_ON_CPU)
     failed = not bare and statements(facts, "jax-backend-failed")
