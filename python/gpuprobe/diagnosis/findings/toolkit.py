@@ -354,6 +354,12 @@ def _below_minimum(facts: Facts) -> Iterator[Draft]:
         fix = known_toolkit() if "support" in told.lower() else toolkit_of_build(facts)
         title = f"The toolkit is not one that the build takes: {told}"
         yield Draft(title, (*refused, names.TOOLKIT_VERSION), fix, Confidence.LIKELY)
+    if newer := statements(facts, "launch-not-linked"):
+        title = (
+            f"nvcc 9.2 or later compiled {value(facts, 'launch-not-linked')}, and an older CUDA "
+        )
+        keys = (*newer, names.TOOLKIT_VERSION)
+        yield Draft(f"{title}run time is linked", keys, compile_anew(), Confidence.LIKELY)
     if foreign := statements(facts, "objects-of-other-toolkit"):
         title = "What nvlink is to link was compiled by another toolkit"
         yield Draft(title, (*foreign, names.TOOLKIT_VERSION), compile_anew(), Confidence.LIKELY)

@@ -1,6 +1,7 @@
 """What ld said while it linked: what a library of CUDA asks another for in vain, and for libcuda.
 
-A program's own undefined references have other reasons: it was not told of a library, or of all.
+A program's own undefined references have other reasons: it was not told of a library, or of all;
+but for those that an older run time has not.
 """
 
 from __future__ import annotations
@@ -21,6 +22,17 @@ _UNDEFINED = regex(
     r"\.so(?:\.\d{1,4}){0,3}): undefined reference to [`'](\w{1,80})"
     r"@{1,2}(lib\w{1,24}\.so\.\d{1,3})"
 )
+#: What the code of nvcc calls since CUDA 9.2 to start a kernel, in the words of several linkers.
+_STARTS = regex(
+    r"(?:undefined (?:reference|symbol)s?(?: to| for)?|unresolved external symbol):? ?[`'\"]?"
+    r"(__cuda(?:Push|Pop)CallConfiguration)\b"
+)
+#: What it has always called: without the run time it is missed as well.
+_OF_RUNTIME = regex(
+    r"(?:undefined (?:reference|symbol)s?(?: to| for)?|unresolved external symbol):? ?[`'\"]?"
+    r"(?:__cudaRegister\w{1,40}|cuda(?:Malloc|Free|Memcpy|GetLastError|DeviceSynchronize))\b"
+)
+_OBJECT = regex(r"\A\s*(?:\S{0,80}ld(?:\.\w{1,5})?: )?([\w./+-]{1,200}\.(?:o|obj|a|so))\b")
 #: The linker did not look everywhere: then it lacks the file, which may be the right one.
 _NOT_FOUND = regex(r"\bwarning: (lib\S{1,60}), needed by \S{1,200}, not found\b")
 
@@ -35,3 +47,14 @@ def read(text: Text) -> Statements:
     for line, match in text.matching(_UNDEFINED, ": undefined reference to "):
         if stem(match[3]) not in lacked:
             yield say(said.SYMBOL_WANTED_BY(match[2]), match[1], line)
+    yield from _of_older_runtime(text)
+
+
+def _of_older_runtime(text: Text) -> Statements:
+    """A program's own code is linked with a run time that lacks what came with CUDA 9.2."""
+    if text.shows(_OF_RUNTIME, "undefined ", "unresolved external"):
+        return
+    for line, _ in text.matching(_STARTS, "callconfiguration"):
+        named = (_OBJECT.match(each.text) for each in (line, *text.before(line, 1)))
+        file = next((found[1] for found in named if found), "the program")
+        yield say(said.SIGN("launch-not-linked"), file, line)
