@@ -72,6 +72,7 @@ _AFTER_IT = (
 @rule("GP901", "user-code", cause="user-code", link=Link.WORK, since="0.1")
 def user_code(facts: Facts) -> Findings:
     """The program does something that the GPU refuses."""
+    from ..questions.codes.told import lost_asleep
     from ..questions.gpus.lost import fails_in_miner
 
     asserted = _out_of_range(facts)
@@ -80,7 +81,8 @@ def user_code(facts: Facts) -> Findings:
         if keys:
             sure = _CERTAIN if code in _SURE or asserted else _LIKELY
             # GP503: the index may be one that came wrong from another GPU.
-            sure = _POSSIBLE if statements(facts, *_COPIES_WRONG) else sure
+            doubted = statements(facts, *_COPIES_WRONG) or lost_asleep(facts)  # GP207
+            sure = _POSSIBLE if doubted else sure
             evidence = cite(facts, *asserted, *keys)
             yield Finding(title, evidence, _by_condition(facts, code), confidence=sure)
             return

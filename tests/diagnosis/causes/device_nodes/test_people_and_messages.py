@@ -130,3 +130,22 @@ def test_the_module_of_cudas_device_file_is_not_loaded(told: str, cause: str):
 )
 def test_root_alone_gets_at_the_gpu(told: str, cause: str):
     assert ruled(f"{told}\n") == cause
+
+
+ILLEGAL = "RuntimeError: CUDA error: an illegal memory access was encountered"
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        ("Over night the laptop went to sleep; in the morning:\n" + ILLEGAL, "device-nodes"),
+        ("My desktop woke up, and then\ncudaErrorLaunchFailure", "device-nodes"),
+        ("The device was suspended before.\nunspecified launch failure", "device-nodes"),
+        ("It fails after time.sleep(2) as well.\n" + ILLEGAL, "user-code"),
+        ("The job slept in its queue.\n" + ILLEGAL, "user-code"),
+        ("The system wakes up the workers.\n" + ILLEGAL, "user-code"),
+        ("The laptop went to sleep.\ndevice-side assert triggered", "user-code"),
+    ],
+)
+def test_a_kernel_that_fails_after_the_machine_slept(text: str, cause: str):
+    assert ruled(text) == cause

@@ -48,13 +48,16 @@ def told_code(facts: Facts) -> Told | None:
         return None  # GP208: what fails beside it fails with it
     for name, number in _CODES.items():
         keys = errors(facts, name)
-        if keys and not _of_memory(facts, keys[0]):
+        if keys and not _of_memory(facts, keys[0]) and not _of_checkpoint(facts, keys[0]):
             title = readings.said("CUDA", "driver", number)
             return _with_mode(facts, Told(title, keys, readings.CUDA[number]))
     if busy := statements(facts, "devices-said-busy"):
         title = readings.said("CUDA", "driver", 46)
         return _with_mode(facts, Told(title, busy, readings.CUDA[46]))
-    steps = (_taken, _no_symbol, _mps, _unknown_error, _reloaded, _slept, _not_in_wsl)
+    steps = (
+        *(_taken, _no_symbol, _mps, _unknown_error, _reloaded, _slept, _fails_awake),
+        _not_in_wsl,
+    )
     return next((told for step in steps if (told := step(facts)) is not None), None)
 
 
@@ -109,6 +112,11 @@ def _of_memory(facts: Facts, key: Key[str]) -> bool:
     """
     message = (facts.known(key) or "").lower()
     return any(each in message for each in ("storagesharing", "hostregister", "page locking"))
+
+
+def _of_checkpoint(facts: Facts, key: Key[str]) -> bool:
+    """Whether a program that runs on the GPU was to be saved, which not every system lets it."""
+    return "cucheckpoint" in (facts.known(key) or "").lower()
 
 
 def _not_in_wsl(facts: Facts) -> Told | None:
@@ -217,6 +225,24 @@ def _slept(facts: Facts) -> Told | None:
     if not keys or seen_anyway(facts):
         return None
     return Told("No program gets at the GPU since the machine slept", keys, readings.CUDA[999])
+
+
+#: How a program fails of whose memory on the GPU the driver kept nothing, or not all.
+_OF_KERNELS = ("CUDA_ERROR_LAUNCH_FAILED", "CUDA_ERROR_ILLEGAL_ADDRESS")
+
+
+def lost_asleep(facts: Facts) -> Keys:
+    """Unasked, the driver keeps little of what programs have on a GPU while the machine sleeps."""
+    failed, slept = errors(facts, *_OF_KERNELS), statements(facts, "after-suspend")
+    return (*failed, *slept) if failed and slept else ()
+
+
+def _fails_awake(facts: Facts) -> Told | None:
+    keys = lost_asleep(facts)
+    if not keys:
+        return None
+    title = "A kernel failed after the machine slept, which takes what programs have on the GPU"
+    return Told(title, keys, readings.CUDA[999])
 
 
 #: What NCCL and its plugins call unknown is no matter of the driver's start.

@@ -261,10 +261,13 @@ SIGNS = (
     Sign(
         "after-suspend",
         "the machine was suspended before it failed",
-        ("suspen", "hibernat", "sleep", "pm: resume"),
+        ("suspen", "hibernat", "sleep", "pm: resume", "woke up", "waking up", "wakes up"),
         r"(?:after|from|following|since)[^\n]{0,40}"
-        r"\b(?:suspen[ds]\w*|sleep(?:ing)?|hibernat\w*)\b"
-        r"|\bPM: (?:suspend exit|resume)|\b(?:was|been) (?:suspended|hibernated|put to sleep)\b",
+        r"\b(?:suspen[ds]\w*|sleep(?:ing)?|hibernat\w*)\b(?!\()"
+        r"|\bPM: (?:suspend exit|resume)|\b(?:was|been) (?:suspended|hibernated|put to sleep)\b"
+        r"|\b(?:laptop|notebook|machine|computer|pc|desktop|workstation|system|lid)\b[^.\n]{0,24}?"
+        r"\b(?:(?:went|goes|gone|falls?|fell) (?:in)?to (?:sleep|suspend|hibernation)|(?:was|fell)"
+        r" asleep|slept|(?:woke|wakes|waking) up(?! (?:the|an?|all|its|my|each)\b))\b",
     ),
     Sign(
         "gpu-gone-after-suspend",
