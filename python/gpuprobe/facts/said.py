@@ -29,37 +29,37 @@ ALARMING = _ids(
     """
     absl-log allocation-not-a-failure architectures-deprecated computation-placer cpu-instructions
     cupy-cuda-path delay-kernel deprecated-numpy-alias factory-registered firmware-argument
-    fuser-falls-back jax-other-backends kernel-tainted numa-node nvml-for-admins onednn
-    openmpi-other-transport ptxas-not-on-windows pynvml-renamed slow-constant-folding
-    slurm-without-nvml tensorrt-missing tf-profiler-without-cupti torch-without-flash-attention
-    torchvision-image utilization-not-counted wsl-libcuda-link
+    fuser-falls-back jax-other-backends kernel-tainted lammps-after-its-end numa-node
+    nvml-for-admins onednn openmpi-other-transport ptxas-not-on-windows pynvml-renamed
+    slow-constant-folding slurm-without-nvml tensorrt-missing tf-profiler-without-cupti
+    torch-without-flash-attention torchvision-image utilization-not-counted wsl-libcuda-link
     """
 )
 #: Statements that describe a circumstance and are no failure by themselves: a rule may use them,
 #: and a machine of which only these are said may be healthy.
 CIRCUMSTANCES = _ids(
     """
-    acs-enabled after-suspend as-before-told build-cuda-minor-differs build-fails-told
-    busy-outside-task-manager chinese-container chinese-lost chinese-missing chinese-not-loaded
-    chinese-reporter chinese-too-old cloud-type-with-gpu cloud-type-without-gpu
-    cmake-architectures-asked code-asks-for-cpu code-leaves-gpu-out-told compose-used
-    conda-asks-driver conda-installs-torch configured-without-cuda container-after-reload
-    container-banner-compatibility container-banner-no-driver container-cgroup
-    container-compat-libraries container-compat-trial-failed container-restart-helps-told
-    context-call cuda-context-made-told cuda-home-none cuda-image-without-cudnn
-    cudart-other-than-built cudnn-demand-unmet cudnn-package-for cupy-runtime-of-other
-    dcgm-counters-refused dcgm-initialized dkms-of-others dll-by-its-path dmar-fault
-    docker-build docker-desktop-told driver-awaited driver-changed-told dxcore-not-initialised
-    extension-asked-for extension-broken-told extension-crashed extension-frame
-    extension-imports-half fabric-not-ready fabric-without-switch fails-after-ptx-told
-    fails-on-host-told fault-made fault-on-purpose-told first-device-set gencode-ends-with
-    ggml-build-info ggml-cuda-file ggml-flags-with-cuda ggml-flags-without-cuda
-    ggml-make-asked-for-cuda goes-to-cpu-told got-cpu-build-told gpu-busy-told gpu-in-spite-told
-    gpu-in-tcc-mode gpu-not-usable gpu-of-host-only-told gpu-old-series-told gpu-operator
-    gpu-series-told gpu-shared-by-pods gpu-support-asked gpu-swings-told gpu-timed-told
-    gpu-used-in-part-told gpu-waits-for-data-told gpu-works-in-container
-    gromacs-gpu-incompatible gromacs-told-cpu gsp-record-shown guest-cuda-asked
-    head-node-without-gpu in-worker-process internal-error-told jax-extra-asked
+    acs-enabled after-suspend amrex-started as-before-told build-cuda-minor-differs
+    build-fails-told busy-outside-task-manager chinese-container chinese-lost chinese-missing
+    chinese-not-loaded chinese-reporter chinese-too-old cloud-type-with-gpu
+    cloud-type-without-gpu cmake-architectures-asked code-asks-for-cpu code-leaves-gpu-out-told
+    compose-used conda-asks-driver conda-installs-torch configured-without-cuda
+    container-after-reload container-banner-compatibility container-banner-no-driver
+    container-cgroup container-compat-libraries container-compat-trial-failed
+    container-restart-helps-told context-call cuda-context-made-told cuda-home-none
+    cuda-image-without-cudnn cudart-other-than-built cudnn-demand-unmet cudnn-package-for
+    cupy-runtime-of-other dcgm-counters-refused dcgm-initialized dkms-of-others dll-by-its-path
+    dmar-fault docker-build docker-desktop-told driver-awaited driver-changed-told
+    dxcore-not-initialised extension-asked-for extension-broken-told extension-crashed
+    extension-frame extension-imports-half fabric-not-ready fabric-without-switch
+    fails-after-ptx-told fails-on-host-told fault-made fault-on-purpose-told few-layers-told
+    first-device-set gencode-ends-with ggml-build-info ggml-cuda-file ggml-flags-with-cuda
+    ggml-flags-without-cuda ggml-make-asked-for-cuda goes-to-cpu-told got-cpu-build-told
+    gpu-busy-told gpu-in-spite-told gpu-in-tcc-mode gpu-not-usable gpu-of-host-only-told
+    gpu-old-series-told gpu-operator gpu-series-told gpu-shared-by-pods gpu-support-asked
+    gpu-swings-told gpu-timed-told gpu-used-in-part-told gpu-waits-for-data-told
+    gpu-works-in-container gromacs-gpu-incompatible gromacs-told-cpu gsp-record-shown
+    guest-cuda-asked head-node-without-gpu in-worker-process internal-error-told jax-extra-asked
     jax-only-cpu-client jax-without-gpu-told julia-gpu-not-covered julia-weights-on-cpu
     k8s-plugin-registered k8s-pod-scheduled keras-fits kernel-source-missing
     kokkos-compiled-for-none later-gpu-asked libtorch-for-cpu lightning-gpu-unused

@@ -98,3 +98,31 @@ NO_CPCS = "[n1:7] 3 more processes have sent help message help-mpi-btl-openib-cp
 )
 def test_open_mpi_takes_another_way_and_says_so(text: str, cause: str):
     assert ruled(text) == cause
+
+
+LAMMPS = "Cuda driver error {} in call at file '/a/lammps/lib/gpu/geryon/nvd_device.h' in line 98."
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (LAMMPS.format(4), "healthy"),
+        (LAMMPS.format(46), "device-busy"),
+        (f">>> torch.cuda.is_available()\nTrue\n{LAMMPS.format(4)}", "healthy"),
+    ],
+)
+def test_lammps_after_cuda_has_ended(text: str, cause: str):
+    assert ruled(text) == cause
+
+
+@pytest.mark.parametrize(
+    ("call", "cause"),
+    [
+        ("cuCheckpointProcessLock for PID 7 failed: ", "healthy"),
+        ("cuCheckpointProcessCheckpoint returned ", "healthy"),
+        ("cuInit: ", "device-nodes"),
+    ],
+)
+def test_a_process_that_cannot_be_saved(call: str, cause: str):
+    failed = f"{call}CUDA_ERROR_OPERATING_SYSTEM\n"
+    assert ruled(f"{failed}>>> torch.cuda.is_available()\nTrue") == cause

@@ -184,6 +184,11 @@ SIGNS = (
         ("hint: it is practical to set the gpus into",),
     ),
     Sign(
+        "lammps-after-its-end",
+        "LAMMPS gives up what it has on a GPU after CUDA has ended in its process",
+        ("cuda driver error 4 in call at file",),
+    ),
+    Sign(
         "ollama-driver-not-told",
         "Ollama was not told the driver's release, and takes an older GPU all the same",
         ("could not verify nvidia driver compatibility for an older",),
