@@ -74,6 +74,12 @@ def grow_on_demand(facts: Facts) -> Fix:
             "takes memory as it needs it.",
             ("THEANO_FLAGS=lib.cnmem=0 python PROGRAM",),
         )
+    if _speaks(facts, "amrex"):
+        return Fix(
+            "Let AMReX take memory as it needs it: amrex.the_arena_init_size=0 (in bytes) in the "
+            "inputs or behind the command. Where others compute on the GPU, see what they hold.",
+            ("./PROGRAM inputs amrex.the_arena_init_size=0", "nvidia-smi"),
+        )
     if _speaks(facts, "vllm"):
         return Fix(
             "Give vLLM a share of the GPU that is free and large enough for the model "
@@ -165,6 +171,7 @@ def _find_what_was_full(facts: Facts) -> Fix:
 #: Whose words a message of missing memory is made of.
 _WORDS = {
     "theano": regex(r"(?i)cnmem|theano"),
+    "amrex": regex(r"(?i)\bamrex"),
     "vllm": regex(r"(?i)\bvllm\b|gpu_memory_utilization|\bKV cache\b"),
     "darknet": regex(r"(?i)cuDNN isn't found|darknet"),
     "llama.cpp": regex(r"(?i)unable to allocate CUDA\d|\bllama_|\bggml_"),

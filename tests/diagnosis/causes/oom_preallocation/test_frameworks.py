@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.cases import ruled
+from support.cases import root_by_rules, ruled
 
 
 @pytest.mark.parametrize(
@@ -135,3 +135,25 @@ TAKES = "When I start it, the training process takes up nearly all of the GPU me
 )
 def test_a_program_of_a_framework_that_reserves_is_said_to_take_all(text: str, cause: str):
     assert ruled(text) == cause
+
+
+AMREX = "amrex::Abort::0::CUDA error 2 in file /src/{} line 189: out of memory !!!"
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        ("Initializing AMReX (24.05)...\n" + AMREX.format("AMReX_Arena.cpp"), "oom-preallocation"),
+        (AMREX.format("Base/AMReX_Arena.cpp"), "oom-preallocation"),
+        ("AMReX (24.05) initialized\n" + AMREX.format("AMReX_Arena.cpp"), "oom-workload"),
+        (AMREX.format("AMReX_FabArray.H"), "oom-workload"),
+    ],
+)
+def test_amrex_takes_its_pool_at_its_start(text: str, cause: str):
+    assert ruled(text) == cause
+
+
+def test_amrex_is_told_to_take_less():
+    mended = root_by_rules(AMREX.format("AMReX_Arena.cpp")).finding.fix
+    assert mended is not None
+    assert "amrex.the_arena_init_size=0" in mended.text

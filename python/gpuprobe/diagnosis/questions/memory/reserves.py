@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ....facts import names, said
 from ....facts.regex import regex
 from ..gpus.users import computing
-from ..statements import line_of, statements, value
+from ..statements import errors, line_of, statements, value
 
 if TYPE_CHECKING:
     from ....facts.model import Facts, Keys
@@ -33,6 +33,16 @@ _ON_DEMAND = {
     ),
     "tensorflow": (("TF_FORCE_GPU_ALLOW_GROWTH", regex(r"true|1")),),
 }
+
+
+def arena_at_start(facts: Facts) -> Keys:
+    """AMReX's pool found no memory before AMReX told that it had started; empty where not.
+
+    It begins with three quarters of the GPU (amrex.the_arena_init_size), and grows later.
+    """
+    codes = errors(facts, "CUDA_ERROR_OUT_OF_MEMORY")
+    failed = tuple(key for key in codes if "amrex_arena.cpp" in (facts.known(key) or "").lower())
+    return () if statements(facts, "amrex-started") else failed
 
 
 def beside_torch(facts: Facts) -> Keys:

@@ -15,6 +15,12 @@ NO_TOOLKIT_OF_JULIA = (
 )
 
 SIGNS = (
+    Sign(
+        "amrex-started",
+        "AMReX has started, and has what memory it takes at its start",
+        (") initialized",),
+        r"\bAMReX \([\w.-]{2,40}\) initialized\b",
+    ),
     *series.SIGNS,
     Sign(
         "cupy-several-packages",
