@@ -125,6 +125,11 @@ def _left_in_part(facts: Facts) -> Iterator[tuple[str, Keys, Fix, Confidence, st
         title = f"llama.cpp was told to put only {value(facts, 'llama-few-layers')} of the model's "
         title += "layers on the GPU; the CPU computes the rest"
         yield title, few, placement.LAYERS, Confidence.POSSIBLE, "package:llama-cpp-python"
+    partly = statements(facts, "few-layers-told")
+    if partly and not few and not something_fails(facts) and not facts.known(said.ABOUT("ollama")):
+        title = f"Only {value(facts, 'few-layers-told')} of the model's layers are on the GPU, as "
+        title += "the text says; the CPU computes the rest"
+        yield title, partly, placement.LAYERS, Confidence.POSSIBLE, "machine"
     told = statements(facts, "goes-to-cpu-told")
     if told and not something_fails(facts):
         title = "The same work runs on the GPU in one form and on the CPU in another, as the text "

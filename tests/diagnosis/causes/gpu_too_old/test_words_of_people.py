@@ -210,3 +210,16 @@ def test_a_gpu_of_another_age_is_enough_where_no_program_is_quoted(text: str, ca
 def test_a_program_is_hardly_older_than_what_came_long_before(machine: str, cause: str):
     error = "CUDA error: no kernel image is available for execution on the device"
     assert ruled(f"{machine}\n{error}\n") == cause
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        ("GPU: GTX 1080 Ti\nThe README says that it requires sm>=75.", "gpu-too-old"),
+        ("显卡 RTX 2060\uff0c这个库要求sm≥80", "gpu-too-old"),
+        ("GPU: RTX 3090\nThe library needs sm>=80.", "unknown"),
+        ("GPU: GTX 1080 Ti\nWith sm>=75 it takes tensor cores", "unknown"),
+    ],
+)
+def test_the_least_architecture_that_somebody_names(text: str, cause: str):
+    assert ruled(text) == cause

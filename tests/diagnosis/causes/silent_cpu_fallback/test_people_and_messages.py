@@ -106,3 +106,18 @@ def test_somebody_read_that_code_leaves_the_gpu_out(text: str, cause: str):
 )
 def test_work_leaves_the_gpu_in_another_form(told: str, cause: str) -> None:
     assert ruled(f"tensorflow-gpu 2.1\n{told}\n") == cause
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        ("Only 20 of the 65 layers are on the GPU, and it is slow.", "silent-cpu-fallback"),
+        ("Of all 81 layers only 33 were offloaded, with much room left.", "silent-cpu-fallback"),
+        ("Only 20 of the 65 layers are on the GPU, as more do not fit.", "unknown"),
+        ("Should only 20 of the 65 layers be on the GPU?", "unknown"),
+        ("ollama: only 20 of 65 layers are offloaded", "unknown"),
+        ("Of the 51 layers only 10 are trained.", "unknown"),
+    ],
+)
+def test_some_layers_of_a_model_are_left_to_the_cpu(text: str, cause: str):
+    assert ruled(text) == cause

@@ -167,6 +167,7 @@ def _below_mumax(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
 def _below_told(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     """Somebody names the least that a program asks for, and has a GPU below it."""
     least = value(facts, "told-minimum-capability")
+    least = least if "." in least else dotted(least)
     old = [gpu for gpu in present if least and is_below(gpu.capability, least)]
     if not old or len(old) < len(present) or seen_anyway(facts):
         return None

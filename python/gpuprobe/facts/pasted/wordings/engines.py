@@ -327,6 +327,18 @@ SIGNS = (
         r"\boffloaded ([1-3])/(?:[3-9]\d|\d{3}) layers to GPU\b",
     ),
     Sign(
+        "few-layers-told",
+        "somebody says that the GPU has only some of a model's layers; the value is how many",
+        ("layers",),
+        # Where no more fit, it is as it should be.
+        r"\A(?!.*(?:\?|\b(?:if|unless|should|want|cannot|not (?:all )?fit|fits? only|only fits?"
+        r"|enough)\b|n't\b))"
+        r".*?(?:\b[Oo]f (?:the |its |all )?(?:[3-9]\d|\d{3}) layers,? only (\d{1,2}) (?:are|were"
+        r"|get|is|go)\b|\bonly (\d{1,2})(?: out)? of (?:the |its )?(?:[3-9]\d|\d{3}) layers"
+        r" (?:are|were|get|is|go)\b)[^.\n]{0,16}?"
+        r"\b(?:off-?loaded|(?:on|to|in) (?:the |my )?[GV](?:PU|RAM))\b",
+    ),
+    Sign(
         "told-highest-capability",
         "somebody names the highest compute capability that a build serves, which is the value",
         cues("highest|maximum|newest|latest|up to"),
@@ -340,8 +352,13 @@ SIGNS = (
     Sign(
         "told-minimum-capability",
         "somebody names the least compute capability that a program asks for, which is the value",
-        ("compute capability", "0 capability", "required cuda capability"),
-        r"\bkernel requires (\d\.\d) capability\b"  # XMRig
+        (
+            *("compute capability", "0 capability", "required cuda capability"),
+            *("sm>=", "sm >=", "sm_>=", "sm\u2265", "sm \u2265"),
+        ),
+        r"(?:\b(?:requires?|needs?|wants?|asks for)|要求|需要|必须|至少) ?(?:an? )?"
+        r"sm[ _]?(?:>=|\u2265) ?(?:sm_?)?(\d{1,2}\.?\d)\b"
+        r"|\bkernel requires (\d\.\d) capability\b"  # XMRig
         r"|\A(?!.*ignoring).*\bminimum required Cuda capability is (\d\.\d)"  # TensorFlow
         r"|\bGPUs with compute capability < (\d\.\d) are not supported"  # vLLM
         r"|\bdoes not have (?:an? )?(?:CUDA )?compute capability (?:of )?(\d\.\d) or (?:greater"
