@@ -72,8 +72,7 @@ _AFTER_IT = (
 @rule("GP901", "user-code", cause="user-code", link=Link.WORK, since="0.1")
 def user_code(facts: Facts) -> Findings:
     """The program does something that the GPU refuses."""
-    from ..questions.codes.told import lost_asleep
-    from ..questions.gpus.lost import fails_in_miner
+    from ..questions.gpus.lost import fails_in_miner, lost_asleep
 
     asserted = _out_of_range(facts)
     for code, title in () if fails_in_miner(facts) else _OF_KERNELS:

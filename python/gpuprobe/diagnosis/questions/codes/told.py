@@ -10,6 +10,7 @@ from ...fixes.device import mend_driver_of_guest, open_compute_mode, read_kernel
 from ...fixes.wsl import without_sharing
 from ...model import Confidence, Fix
 from ..driver.versions import compat_tried
+from ..gpus.lost import lost_asleep
 from ..place import place_of
 from ..sentences import something_fails
 from ..statements import errors, seen_anyway, statements
@@ -225,16 +226,6 @@ def _slept(facts: Facts) -> Told | None:
     if not keys or seen_anyway(facts):
         return None
     return Told("No program gets at the GPU since the machine slept", keys, readings.CUDA[999])
-
-
-#: How a program fails of whose memory on the GPU the driver kept nothing, or not all.
-_OF_KERNELS = ("CUDA_ERROR_LAUNCH_FAILED", "CUDA_ERROR_ILLEGAL_ADDRESS")
-
-
-def lost_asleep(facts: Facts) -> Keys:
-    """Unasked, the driver keeps little of what programs have on a GPU while the machine sleeps."""
-    failed, slept = errors(facts, *_OF_KERNELS), statements(facts, "after-suspend")
-    return (*failed, *slept) if failed and slept else ()
 
 
 def _fails_awake(facts: Facts) -> Told | None:

@@ -67,6 +67,12 @@ def fails_in_miner(facts: Facts) -> Keys:
     return (*failed, *miner) if failed and miner else ()
 
 
+def lost_asleep(facts: Facts) -> Keys:
+    """Unasked, the driver keeps little of what programs have on a GPU while the machine sleeps."""
+    failed, slept = errors(facts, *_OF_KERNELS), statements(facts, "after-suspend")
+    return (*failed, *slept) if failed and slept else ()
+
+
 def _gone_after_a_kernel(facts: Facts) -> Lost | None:
     """What a program did wrong is over when it has ended; a GPU that stays away is not well."""
     failed, lost = errors(facts, *_OF_KERNELS), statements(facts, "told-lost", "chinese-lost")
