@@ -24,12 +24,14 @@ _UNDEFINED = regex(
 )
 #: What the code of nvcc calls since CUDA 9.2 to start a kernel, in the words of several linkers.
 _STARTS = regex(
-    r"(?:undefined (?:reference|symbol)s?(?: to| for)?|unresolved external symbol):? ?[`'\"]?"
+    r"(?:undefined reference (?:to|for)|\blld\S{0,8}: error: undefined symbol:"
+    r"|unresolved external symbol) ?[`'\"]?"
     r"(__cuda(?:Push|Pop)CallConfiguration)\b"
 )
 #: What it has always called: without the run time it is missed as well.
 _OF_RUNTIME = regex(
-    r"(?:undefined (?:reference|symbol)s?(?: to| for)?|unresolved external symbol):? ?[`'\"]?"
+    r"(?:undefined reference (?:to|for)|\blld\S{0,8}: error: undefined symbol:"
+    r"|unresolved external symbol) ?[`'\"]?"
     r"(?:__cudaRegister\w{1,40}|cuda(?:Malloc|Free|Memcpy|GetLastError|DeviceSynchronize))\b"
 )
 _OBJECT = regex(r"\A\s*(?:\S{0,80}ld(?:\.\w{1,5})?: )?([\w./+-]{1,200}\.(?:o|obj|a|so))\b")
