@@ -218,6 +218,7 @@ SEGALIGN = "Using 16 threads\nError: No GPU device found!\n"
             "container-no-gpu",
         ),
         ('From here on:\nCMD ["train"]\n' + NO_LIBCUDA, "driver-missing"),
+        (NO_LIBCUDA + '\nFROM python:3.11-slim\nCMD ["train"]\nsteps: 7', "driver-missing"),
         ("FROM python:3.11-slim\nRUN pip install torch\n" + NO_LIBCUDA, "driver-missing"),
     ],
 )

@@ -129,6 +129,9 @@ _PODS_FAIL = regex(
 _STAGE = regex(r"\A\s*FROM (?:--platform=\S{1,40} )?[\w./:@${}-]{2,160}(?: AS \S{1,60})?\s*\Z")
 _RUNS = regex(r"\A\s*(?:ENTRYPOINT|CMD) ?\[ ?\"")
 _INSTRUCTIONS = 40
+#: What fails below it is taken for that which it runs, and nothing above it.
+_PRINTED = 200
+_FAILING = ("error", "cannot ", "could not ", "not found", "failed", "no such", "not detected")
 #: Where a container is a pod.
 _CLUSTERS = ("kubernetes", "kubeflow", "k8s", "kubectl", " gke", " eks", " aks", "openshift")
 
@@ -148,7 +151,9 @@ def _of_systems(text: Text) -> Statements:
     for line, _ in text.matching(_PODS_FAIL, "pod ", "pods "):
         yield say(names.CONTAINER_KIND, "kubernetes", line)
     for line, _ in text.matching(_RUNS, "entrypoint", "cmd"):
-        if any(_STAGE.match(each.text) for each in text.before(line, _INSTRUCTIONS)):
+        staged = any(_STAGE.match(each.text) for each in text.before(line, _INSTRUCTIONS))
+        below = (each.text.lower() for each in text.after(line, _PRINTED))
+        if staged and any(cue in each for each in below for cue in _FAILING):
             in_cluster = any(each in text for each in _CLUSTERS)
             yield say(names.CONTAINER_KIND, "kubernetes" if in_cluster else "docker", line)
     for line, _ in text.matching(_BY_PLAIN_DOCKER, "plain docker"):
