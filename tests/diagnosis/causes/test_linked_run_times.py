@@ -34,5 +34,6 @@ def test_without_the_run_time_more_is_missed():
 
 
 def test_a_loader_that_misses_it_tells_of_a_file():
-    missed = "Cuda compilation tools, release 9.0, V9.0.176\nlib.so: undefined symbol: __cudaPopCallConfiguration"
+    nvcc = "Cuda compilation tools, release 9.0, V9.0.176\n"
+    missed = f"{nvcc}lib.so: undefined symbol: __cudaPopCallConfiguration"
     assert root_by_rules(missed).finding.title.startswith("The code of lib.so is of CUDA 9.2")
