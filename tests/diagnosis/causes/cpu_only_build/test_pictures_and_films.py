@@ -162,7 +162,7 @@ def test_cmake_leaves_cuda_out_on_a_machine_with_a_gpu(
         ("OS: Windows 11\nopen3d.core.cuda.is_available()\nFalse", "cpu-only-build"),
         ("Windows 10\n>>> o3d.core.cuda.is_available()\nFalse", "cpu-only-build"),
         ("Ubuntu 22.04\n>>> o3d.core.cuda.is_available()\nFalse", "unknown"),
-        ("Windows 10\n>>> o3d.core.cuda.is_available()\nTrue", "unknown"),
+        ("Windows 10\n>>> o3d.core.cuda.is_available()\nTrue", "healthy"),
     ],
 )
 def test_open3d_from_pip_on_windows(text: str, cause: str):
