@@ -51,18 +51,14 @@ def _harmless_signs(facts: Facts) -> frozenset[str]:
     return said.CIRCUMSTANCES | {"smi-not-found"} if found else said.CIRCUMSTANCES
 
 
-#: What a statement or a harmless message explains, by the error.
-_EXPLAINED = (
-    (said.SIGN("kernel-source-missing"), "NVRTC_ERROR_COMPILATION"),
-    (said.NOISE("lammps-after-its-end"), "CUDA_ERROR_DEINITIALIZED"),
-)
 #: The calls that save a program which runs, and let it go on: not each system lets them.
 _CHECKPOINT = "cucheckpoint"
 
 
 def _harmless_errors(facts: Facts) -> frozenset[str]:
     """Those that are none of the GPU: so is that a program's own source does not compile."""
-    explained = {code for key, code in _EXPLAINED if facts.known(key) is not None}
+    lacks = facts.known(said.SIGN("kernel-source-missing")) is not None
+    explained = ("NVRTC_ERROR_COMPILATION",) if lacks else ()
     codes = facts.subjects(said.ERROR)
     saving = (
         each for each in codes if _CHECKPOINT in (facts.known(said.ERROR(each)) or "").lower()

@@ -166,7 +166,7 @@ LINES = {
     "gstreamer-without-nvrtc": "cudanvrtc gstcudanvrtc.cpp:179:gst_cuda_nvrtc_load_library_once: "
     "Failed to load 'nvrtcGetCUBINSize', 'nvrtcGetCUBINSize': /usr/lib/libnvrtc.so: undefined "
     "symbol: nvrtcGetCUBINSize",
-    "lammps-after-its-end": "Cuda driver error 4 in call at file '/a/geryon/nvd_timer.h' in line 98.",
+    "lammps-after-its-end": "Cuda driver error 4 in call at file '/a/nvd_timer.h' in line 98.",
     "nccl-falls-back": "x:42 [0] misc/ibvwrap.cc:63 NCCL WARN Failed to open libibverbs.so[.1]",
 }
 

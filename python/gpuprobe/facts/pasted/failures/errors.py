@@ -289,6 +289,10 @@ def _is_number_of(wording: ErrorText, number: str) -> bool:
     return error_texts.name_of(api, int(number)) == wording.name
 
 
+#: Windows numbers its errors, too; and LAMMPS frees what it has after CUDA has ended.
+_OF_OTHERS = ("dll", "driver error 4 in call at")
+
+
 def _numbers(text: Text, worded: AbstractSet[int]) -> Statements:
     """Beside the vendor's words a number says the same, or is that of a line of some source."""
     for line in text.unlike(*_NUMBER_CUES):
@@ -296,7 +300,7 @@ def _numbers(text: Text, worded: AbstractSet[int]) -> Statements:
             continue
         if match := _OLD.search(line.text):
             yield from _old_number(int(match[1]), line)
-        elif "dll" not in line.text.lower():  # Windows numbers its errors, too
+        elif not any(each in line.text.lower() for each in _OF_OTHERS):
             yield from _number(line)
     for line in text.having("(code "):
         if match := _JULIA.search(line.text):
