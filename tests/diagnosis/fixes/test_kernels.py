@@ -128,8 +128,15 @@ def test_what_nvcc_refuses_another_toolkit_compiles(text: str, told: str) -> Non
     assert "toolkit" in fix.text
 
 
-def test_a_pytorch_of_the_same_cuda_serves_the_other_toolkit() -> None:
-    fix = finding("torch 2.8.0+cu129\n" + NVCC.format(120)).fix
+@pytest.mark.parametrize(
+    "text",
+    [
+        "torch 2.8.0+cu129\n" + NVCC.format(120),
+        "CUDA 13.0, torch 2.5.1+cu124\nGTX 1080\n" + NVCC.format(61),
+    ],
+)
+def test_a_pytorch_of_the_same_cuda_serves_the_other_toolkit(text: str) -> None:
+    fix = finding(text).fix
     assert fix is not None
     assert "PyTorch" not in fix.text
 

@@ -115,7 +115,7 @@ def test_a_gpu_that_the_driver_does_not_know_gets_another_driver(
 
 def test_the_module_of_a_containers_host_is_mended_there() -> None:
     inside = fix("Environment: kubernetes\n" + SIGNED.format("Ubuntu 22.04", ""))
-    assert inside.text.startswith("On the host: ")
+    assert inside.text.startswith("On the host: enrol the key ")
     assert not fix(SIGNED.format("Ubuntu 22.04", "")).text.startswith("On the host: ")
 
 
