@@ -70,6 +70,9 @@ def test_reference_is_right_in_every_arithmetic():
         "matmul int8",
         "conv2d bfloat16",
     }
+    sizes = {step.name: step.size for step in found.steps}
+    assert sizes["matmul float32"] == "67 x 97 x 89"
+    assert sizes["conv2d float32"] == "2 x 6 x 13 x 11, 8 filters"
     # Whole numbers are proved to the last bit.
     assert all(step.proofs[0].basis == "exact" for step in found.steps)
     assert all(step.seconds is not None for step in found.steps)
