@@ -158,19 +158,21 @@ def _because(foretold: Prediction, there: int) -> str:
 
 def _how_sure(facts: Facts, foretold: Prediction) -> Confidence | None:
     """How sure it is that the variable hides the GPUs that are there; None: it does not."""
+    from ..questions.visible.devices import foreseen, unforeseeable
+
     by_rules = Confidence.LIKELY if foretold.doubts else Confidence.CERTAIN
+    # In MIG mode a GPU without an instance is shown by no value.
+    hides_all = foretold.hides_all and not foreseen(facts, None).hides_all
     if answer(facts, names.CUDA_OUTCOME) == "not run":
         if foretold.devices is None:
-            from ..questions.visible.devices import unforeseeable
-
             unforeseeable(facts)
-        return by_rules if foretold.hides_all else None
+        return by_rules if hides_all else None
     if facts.known(names.CUDA_CODE) != NO_DEVICE:
         return None
     unmasked = facts.known(names.CUDA_COUNT_UNMASKED)
     if unmasked is not None:
         return Confidence.CERTAIN if unmasked > 0 else None
-    if foretold.hides_all:
+    if hides_all:
         return by_rules
     # MIG mode without an instance gives the same code with the same count in NVML.
     if any_mig(facts):
