@@ -159,6 +159,8 @@ def test_depthwise_filters_see_one_channel_each():
 @pytest.mark.parametrize(
     ("options", "error", "told"),
     [
+        ({"backend": 3}, TypeError, "conv2d: backend=3: expected a name"),
+        ({"compute": np.float32}, TypeError, "conv2d: compute=.*: expected a name"),
         ({"stride": 0}, ValueError, "at least 1"),
         ({"stride": 1.5}, TypeError, "stride: expected whole numbers, got 1.5"),
         ({"stride": (1, 2, 3)}, ValueError, r"stride=\(1, 2, 3\): expected a number, or two"),

@@ -126,6 +126,7 @@ def test_info_tells_what_ran():
     [
         ([[1.0]], whole((1, 1)), {}, "a: expected a numpy.ndarray, a gpuprobe"),
         (whole((1, 1)), 3.0, {}, "__cuda_array_interface__, got <class 'float'>"),
+        (whole((1, 1)), whole((1, 1)), {"backend": 3}, "matmul: backend=3: expected a name"),
         (np.ma.masked_equal(whole((2, 2)), 0), whole((2, 2)), {}, "a mask would be lost"),
         (whole((2, 2)), whole((2, 2), "float64"), {}, "one input is float32, the other float64"),
         (whole((2, 2), "int64"), whole((2, 2), "int64"), {}, "int64 is not supported; use one of"),

@@ -159,6 +159,7 @@ def test_other_packages_have_no_cuda_in_their_name(name: str):
         ("9.0", "3.12", "535.104.05", "cupy-cuda12x==14.2.0"),
         ("7.0", "3.12", "580.95.05", "cupy-cuda12x==14.2.0"),
         ("3.5", "3.12", "470.57.02", "cupy-cuda11x==13.6.0"),
+        ("9.0", "3.9", "535.104.05", "cupy-cuda12x==13.6.0"),
     ],
 )
 def test_the_newest_cupy_that_fits(capability: str, python: str, driver: str, requirement: str):

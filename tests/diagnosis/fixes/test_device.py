@@ -75,3 +75,13 @@ def test_a_gpu_that_does_not_answer_is_named_by_its_address() -> None:
         assert title == "GPU 0000:C1:00.0 does not answer: Unknown Error"
     unhealthy = "XidCriticalError: Xid=69 on Device=GPU-0, the device will go unhealthy."
     assert finding(f"Kubernetes\n{unhealthy}").title.endswith("out of use: Xid 69")
+
+
+def test_the_fabric_manager_of_a_version_comes_by_the_package_manager_that_is_there() -> None:
+    waits = ("cuda.init.code = 802", "fabric_manager.version = 550.54.15")
+    for system, by_apt in (("Ubuntu 22.04.4 LTS", True), ("Rocky Linux 9.4 (Blue Onyx)", False)):
+        found = diagnose(machine("cuInit fails", *waits, f"os.name = {system}"), rules())
+        assert found.root is not None
+        told = found.root.finding.fix.commands
+        assert told[-1] == "sudo systemctl restart nvidia-fabricmanager"
+        assert ("sudo apt install 'nvidia-fabricmanager-535=535.104.05*'" in told) == by_apt

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.pasted import finding, printed
+from support.pasted import finding, fix, printed
 
 MEMORY = "CUDA out of memory. Tried to allocate 238.00 MiB. GPU 0 has a total capacity of 14.75 GiB"
 MEMORY += (
@@ -114,6 +114,17 @@ def test_processes_that_the_message_numbers_are_asked_for(
 ) -> None:
     assert finding(pasted).title.startswith(f"Other processes hold {held} GiB of 23.65 GiB")
     assert command in finding(pasted).fix.commands
+
+
+FULL = "torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 20.00 MiB (GPU 0; 23.65 "
+FULL += "GiB total capacity; 1.20 GiB already allocated; 9.00 MiB free; 1.30 GiB reserved in total "
+
+
+@pytest.mark.parametrize(("system", "by_fuser"), [("Ubuntu 22.04", True), ("Windows 11", False)])
+def test_processes_without_a_number_are_looked_for(system: str, *, by_fuser: bool) -> None:
+    told = fix(f"OS: {system}\n{FULL}by PyTorch)\n").commands
+    assert told[0] == "nvidia-smi"
+    assert ("sudo fuser -v /dev/nvidia*" in told) == by_fuser
 
 
 def test_the_process_that_failed_is_not_asked_for() -> None:
