@@ -277,9 +277,14 @@ def package(tmp_path: Path) -> Path:
     folder = tmp_path / "site" / "gpuprobe"
     folder.mkdir(parents=True)
     for entry in Path(gpuprobe.__path__[0]).iterdir():
-        if entry.name not in ("_probe", "__pycache__") and not entry.name.startswith("_core."):
+        if entry.name not in ("_probe", "__pycache__") and not _is_compiled(entry.name):
             (folder / entry.name).symlink_to(entry.resolve())
     return folder
+
+
+def _is_compiled(name: str) -> bool:
+    """Whether it is the C core; its types stay, which are no program."""
+    return name.startswith("_core.") and name != "_core.pyi"
 
 
 def say(package: Path, before: str = "") -> str:

@@ -140,6 +140,13 @@ def test_docker_apart_from_the_system_is_left_for_the_systems() -> None:
     assert "docker context use default" not in commands("OS: Arch Linux\n" + CLI.format(unread))
 
 
+@pytest.mark.parametrize(("system", "added"), [("Ubuntu 22.04", True), ("Arch Linux", False)])
+def test_arch_has_the_tools_in_its_own_repository(system: str, *, added: bool) -> None:
+    refused = 'could not select device driver "" with capabilities: [[gpu]]'
+    told = fix(f"OS: {system}\nError response from daemon: {refused}\n").text
+    assert ("from NVIDIA's repository" in told) == added
+
+
 def test_rules_that_lxc_forbids_are_left_alone() -> None:
     refused = "mount error: write error: /sys/fs/cgroup/devices/docker/0a1b/devices.allow: {}"
     advised = commands(CLI.format(refused.format("operation not permitted")))

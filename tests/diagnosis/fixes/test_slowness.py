@@ -14,3 +14,9 @@ HOT = "GPU: {}\nDriver temperature threshold met on GPU #3. Expect reduced perfo
 )
 def test_only_a_card_has_power_cables(gpu: str, words: str) -> None:
     assert words in finding(HOT.format(gpu)).fix.text
+
+
+@pytest.mark.parametrize(("system", "told"), [("Ubuntu 22.04", True), ("Windows 11", False)])
+def test_the_service_that_lets_a_laptops_cap_rise_is_of_linux(system: str, *, told: bool) -> None:
+    text = finding(f"OS: {system}\n{HOT.format('gtx 1050 (laptop)')}").fix.text
+    assert ("On Linux" in text) == told
