@@ -59,6 +59,13 @@ def climbed(backend: Backend) -> tuple[Step, ...]:
     return tuple(climb(rungs(backend, 3), lambda _: None))
 
 
+def test_back_end_computes_by_the_arithmetic_that_a_step_names():
+    a, x = np.ones((2, 2), "float32"), np.ones((2, 2, 3, 3), "float32")
+    _, product = Ours().matmul(a, a, "tf32", "float32")
+    _, convolution = Ours().conv2d(x, x[:, :1], np.ones(2, "float32"), "tf32", "float32")
+    assert (product.compute, convolution.compute) == ("tf32", "tf32")
+
+
 def test_reference_is_right_in_every_arithmetic():
     found = gpuprobe.verify("cpu", seed=7)
     assert found

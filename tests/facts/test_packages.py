@@ -246,6 +246,28 @@ def test_a_required_run_time_tells_torchs_cuda(make: Make, line: str, told: str 
     assert build(facts_of(make, files), "torch")[1] == told
 
 
+NEEDS_12 = '{"depends": ["cuda-version >=12,<13.0a0", "numpy"]}'
+
+
+@pytest.mark.parametrize(
+    ("package", "record", "text", "told"),
+    [
+        ("onnxruntime-1.20.1", "py311h1234567_5_cuda", NEEDS_12, ("cuda", "12")),
+        ("onnxruntime-1.20.1", "py311h1234567_5_cuda", "{}", ("cuda", None)),
+        ("onnxruntime-1.20.1", "py311h1234567_5_cpu", NEEDS_12, ("cpu", None)),
+        ("jaxlib-0.4.23", "cuda118py311h1234567_201", "{}", ("cuda", "11.8")),
+        ("cupy-13.3.0", "py311h1234567_2", NEEDS_12, ("cuda", "12")),
+        ("cupy-13.3.0", "py311h1234567_2", "{}", (None, None)),
+    ],
+)
+def test_condas_record_tells_the_build(
+    make: Make, package: str, record: str, text: str, told: tuple[str | None, str | None]
+):
+    files = site(package)
+    files[f"/venv/conda-meta/{package}-{record}.json"] = text
+    assert build(facts_of(make, files), package.partition("-")[0]) == told
+
+
 def test_a_cuda_library_inside_torch_tells_a_build_of_unknown_cuda(make: Make):
     files = site("torch-2.4.1")
     files[f"{SITE}/torch/lib/libtorch_cuda.so"] = ""
