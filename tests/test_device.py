@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from gpuprobe.device import Device, devices_in
+from gpuprobe.device.here import as_cuda_lists
 from gpuprobe.facts import names
 from gpuprobe.facts.model import Family, Unknown
 from gpuprobe.memory import holders_in
@@ -58,6 +59,11 @@ def test_results_can_be_kept_by_device(name: str):
 @pytest.mark.parametrize("name", SAMPLES)
 def test_document_fits_the_schema(name: str):
     assert complaints("devices", document(SAMPLES[name]())) == []
+
+
+def test_cudas_list_is_in_its_own_order_without_what_it_does_not_show():
+    gpus = (Device(0, ordinal=2), Device(1), Device(2, ordinal=0), Device(3, ordinal=1))
+    assert [each.index for each in as_cuda_lists(gpus)] == [2, 3, 0]
 
 
 def test_schema_names_every_field_and_no_other():

@@ -64,8 +64,11 @@ def test_hidden_devices_are_counted_without_the_variable(make: Make, script: Scr
     assert facts.need(names.CUDA_COUNT_UNMASKED) == 1
 
 
-def test_devices_that_nobody_hides_are_counted_once(make: Make, script: Script):
-    facts = facts_at(make, script(ANSWERS))
+@pytest.mark.parametrize("value", [None, "0"])
+def test_devices_that_nobody_hides_are_counted_once(make: Make, script: Script, value: str | None):
+    asked = script(ANSWERS.replace("elif masked", "elif False"))
+    facts = facts_at(make, asked if value is None else {**asked, "CUDA_VISIBLE_DEVICES": value})
+    assert facts.need(names.CUDA_COUNT) == 1
     assert isinstance(facts.fact(names.CUDA_COUNT_UNMASKED), Unknown)
 
 

@@ -176,6 +176,19 @@ def test_the_file_of_libcuda_is_the_third(make: Make):
     assert isinstance(facts.fact(names.DRIVER_VERSION), Unknown)
 
 
+GARBLED = {"__proc__driver__nvidia__version": "NVRM version: none\n"}
+
+
+def test_a_module_that_cannot_be_read_leaves_the_word_to_libcudas_file(make: Make):
+    path = "/usr/lib/libcuda.so.535.1.2"
+    library = {"name": "libcuda.so.1", "path": path, "via": "search"}
+    refused = answered("cuda", failed=failed("cuda", "cuInit", 999), library=library)
+    facts = driver_of(make, refused, NOT_RUN, **GARBLED, **{path.replace("/", "__"): ""})
+    assert facts.need(names.DRIVER_VERSION) == Version("535.1.2")
+    facts = driver_of(make, NOT_RUN, NOT_RUN, **GARBLED)
+    assert "/proc/driver/nvidia/version" in str(facts.fact(names.DRIVER_VERSION))
+
+
 def test_no_witness_is_no_driver(make: Make):
     facts = driver_of(make, missing_library("cuda"), missing_library("nvml"))
     assert isinstance(facts.fact(names.DRIVER_VERSION), Absent)

@@ -215,3 +215,9 @@ def test_page_compares_the_link_with_what_is_possible():
 
 def test_processes_are_a_table():
     assert "<td>python (process 4711)</td><td>21012 MiB</td>" in page(listing("two"))
+
+
+def test_what_is_wrong_with_a_gpu_stands_below_its_name():
+    lines = text.text(listing("lost"), Style()).split("\n")
+    [name, wrong] = [line for line in lines if "name unknown" in line or "cannot be used" in line]
+    assert wrong.index("✗") == name.index("name unknown")

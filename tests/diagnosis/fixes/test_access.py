@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from gpuprobe.diagnosis.fixes.access import name_by_uuid
+from gpuprobe.diagnosis.questions.place import Place
 from support.pasted import commands, finding, printed
 from support.texts import SMI_RTX_4090
 
@@ -171,3 +173,9 @@ def test_a_line_that_says_two_things_is_cited_once() -> None:
     line = "UserWarning: CUDA initialization: CUDA unknown error - this may be due to an "
     shown = finding(line + "incorrectly set up environment").evidence
     assert len({(each.value, each.source) for each in shown}) == len(shown)
+
+
+@pytest.mark.parametrize(("uuid", "named"), [("GPU-9e8d35e3", "GPU-9e8d35e3"), (None, "GPU-UUID")])
+def test_a_gpu_whose_uuid_is_known_is_named_by_it(uuid: str | None, named: str) -> None:
+    told = name_by_uuid(Place("Linux", None, None, wsl=False), uuid).commands
+    assert told[0] == f"export CUDA_VISIBLE_DEVICES={named}"

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from gpuprobe.diagnosis.fixes.search_order import search_folder_aside
 from support.pasted import printed
 
 REFUSED = "{}LD_LIBRARY_PATH=/usr/local/cuda/compat\nError 804: forward compatibility was attempted"
@@ -16,3 +19,17 @@ def test_image_brings_the_library_that_is_refused() -> None:
 def test_one_sentence_leads_to_the_library_where_nvidia_smi_works() -> None:
     told = printed("CUDA failure 804: forward compatibility was attempted on non supported HW\n")
     assert "is found before the driver's: take the cuda-compat folder out of" in told
+
+
+@pytest.mark.parametrize(
+    ("listed", "path", "undo"),
+    [
+        (None, "/opt/driver", "unset LD_LIBRARY_PATH"),
+        ("/opt/lib", "/opt/driver:$LD_LIBRARY_PATH", "take the folder out again"),
+    ],
+)
+def test_a_folder_is_added_to_a_search_path_that_is_there(
+    listed: str | None, path: str, undo: str
+) -> None:
+    fix = search_folder_aside("/opt/driver/libcuda.so.1", listed)
+    assert (fix.commands, fix.undo) == ((f"export LD_LIBRARY_PATH={path}",), undo)
