@@ -1,11 +1,14 @@
-"""What a proof does not say: nothing of sums that are too long, and not TF32 by chance."""
+"""What a proof does not say: of NaN, of sums that are too long, and of TF32 by chance."""
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 import pytest
 
 import gpuprobe
+from gpuprobe.compute.proof import NotFinite
 from support.arrays import floats
 
 pytest.importorskip("gpuprobe._core", reason="gpuprobe was built without its C core")
@@ -102,3 +105,11 @@ def test_a_result_without_elements_is_right_whatever_the_inputs_hold(a: tuple, b
     left, right = np.full(a, np.nan, np.float32), np.full(b, np.nan, np.float32)
     proof = gpuprobe.prove_matmul(left, right, left @ right)
     assert (proof.holds, proof.basis, proof.fraction) == (True, "exact", 0.0)
+
+
+@pytest.mark.parametrize(("name", "shapes"), [("a", ((6,), (6, 4))), ("b", ((4, 6), (6,)))])
+def test_nan_of_a_vector_is_told_by_its_one_index(name: str, shapes: tuple[tuple[int, ...], ...]):
+    both = {each: np.ones(shape, "float32") for each, shape in zip("ab", shapes, strict=True)}
+    c = both["a"] @ both["b"]
+    both[name][3] = math.nan
+    assert gpuprobe.prove_matmul(both["a"], both["b"], c).not_finite == NotFinite(name, (3,))

@@ -60,3 +60,13 @@ def test_an_error_below_what_works_is_named(pasted: str, named: bool):
     printed = " ".join(str(report).split())
     assert ("known errors: OSError: [Errno 28] No space left on device." in printed) is named
     assert "nothing fails" not in printed
+
+
+@pytest.mark.parametrize(("count", "gpus"), [(1, "1 GPU"), (2, "2 GPUs")])
+def test_what_nvidia_smi_lists_is_counted(count: int, gpus: str):
+    row = "GPU {0}: NVIDIA A100-SXM4-40GB (UUID: GPU-3f6a1c52-8e4b-4d0a-9b7e-51c2d86e0f1{0})\n"
+    proof = gpuprobe.explain(
+        "$ nvidia-smi -L\n" + "".join(map(row.format, range(count)))
+    ).diagnosis.proof
+    assert proof is not None
+    assert proof.sentence == f"the driver answers and lists {gpus}"

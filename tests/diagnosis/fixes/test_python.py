@@ -60,6 +60,7 @@ def test_a_tag_is_looked_for_where_it_is(version: str, where: str):
     text, commands = fix(_NONE.format(f"torch=={version}"))
     assert commands[-1] == f"pip install torch=={version} {where}"
     assert "own pages" in text
+    assert "give it, as the last command does. Where it was: " in text
 
 
 def test_without_a_tag_no_index_is_named():
