@@ -120,14 +120,14 @@ TEST(cudnn_plans_a_problem_once)
     problem p = problem_of(GP_FLOAT32, true);
     begin(&f);
     ASSERT_OK(convolve(&f, &p));
-    ASSERT(f.told.was_planned);
+    ASSERT_INT(1, f.device.cache.misses);
     size_t made = dnn_script.made;
     ASSERT_OK(convolve(&f, &p));
-    ASSERT(!f.told.was_planned);
+    ASSERT_INT(1, f.device.cache.misses);
     ASSERT_INT(made + 1, dnn_script.made); /* the pack of addresses */
     p.options.dilation[0] = 2;
     ASSERT_OK(convolve(&f, &p));
-    ASSERT(f.told.was_planned);
+    ASSERT_INT(2, f.device.cache.misses);
     end(&f);
 }
 
@@ -160,16 +160,16 @@ TEST(cudnn_keeps_a_bounded_number_of_plans_and_drops_the_oldest)
     begin(&f);
     for (int64_t i = 0; i <= GP_CUDNN_MOST_PLANS; i++) {
         ASSERT_OK(convolve_other(&f, i));
-        ASSERT(f.told.was_planned);
         ASSERT_OK(convolve_other(&f, 0)); /* used again and again: never the oldest */
     }
     ASSERT_INT(GP_CUDNN_MOST_PLANS, f.device.cache.count);
+    ASSERT_INT(GP_CUDNN_MOST_PLANS + 1, f.device.cache.misses);
     static const int64_t kept[] = {0, 2, GP_CUDNN_MOST_PLANS};
     for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++) {
         ASSERT_OK(convolve_other(&f, kept[i]));
-        ASSERT(!f.told.was_planned);
     }
+    ASSERT_INT(GP_CUDNN_MOST_PLANS + 1, f.device.cache.misses);
     ASSERT_OK(convolve_other(&f, 1));
-    ASSERT(f.told.was_planned);
+    ASSERT_INT(GP_CUDNN_MOST_PLANS + 2, f.device.cache.misses);
     end(&f);
 }

@@ -11,7 +11,6 @@ tell_nothing(gp_cudnn_told *told)
     told->engine = -1;
     told->bias_engine = -1;
     told->workspace = 0;
-    told->was_planned = false;
     told->text[0] = '\0'; /* each call comes here: no more of it is cleared */
     told->shortage.why = gp_ok();
 }
@@ -151,12 +150,10 @@ convolve(gp_cudnn_device *device, const gp_cudnn_problem *problem, const cudnn_a
          gp_cu_stream stream, gp_cudnn_told *told)
 {
     const gp_cudnn_entry *entry = NULL;
-    uint64_t misses = device->cache.misses;
     gp_status st = GP_CUDNN_CALL(device->dnn, cudnnSetStream, (device->handle, stream));
     if (gp_failed(st)) { return tell(gp_cudnn_failure_of(device->dnn, st), told); }
     st = gp_cudnn_cache_find(&device->cache, device->dnn, device->handle, problem,
                              GP_CUDNN_MOST_WORKSPACE, &entry, told->text);
-    told->was_planned = device->cache.misses != misses;
     if (gp_failed(st) || entry == NULL) { return st; }
     st = check_graph(device, &entry->plans, stream);
     if (gp_failed(st)) { return st; }

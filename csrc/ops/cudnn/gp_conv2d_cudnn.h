@@ -23,7 +23,6 @@ typedef struct gp_cudnn_told {
     int64_t engine;                /* cuDNN's number of the engine that computed; -1: none */
     int64_t bias_engine;           /* of the engine that added the bias afterwards; -1: none */
     int64_t workspace;             /* bytes */
-    bool was_planned;              /* the plan was made now; else it was there */
     char text[GP_CUDNN_TEXT_SIZE]; /* cuDNN's own words where it failed, else "" */
     gp_shortage shortage;          /* why there was no workspace; `why` is GP_OK where there was */
 } gp_cudnn_told;
