@@ -111,6 +111,7 @@ convolve(fixture *f, const problem *p)
     ASSERT_INT(GP_CONV2D_FITS, gp_conv2d_shape_of(&x, &w, &p->options, &shape, &y));
     memset(y_data, 0xA5, sizeof(y_data));
     memset(expected_data, 0xA5, sizeof(expected_data));
+    memset(&f->told, 'A', sizeof(f->told)); /* what a call before left */
     gp_status st =
         gp_conv2d_cudnn(&f->device, &shape, &x, &w, given, &y, arithmetic, STREAM, &f->told);
     if (gp_failed(st)) { return st; }
@@ -140,5 +141,6 @@ assert_refuses(problem p, const char *reason)
     gp_status st = convolve(&f, &p);
     ASSERT_FAILED(GP_UNSUPPORTED, 0, st);
     ASSERT_CONTAINS(reason, st.call);
+    ASSERT_TEXT("", f.told.text);
     end(&f);
 }

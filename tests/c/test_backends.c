@@ -1,3 +1,4 @@
+#include "alloc_hook.h"
 #include "device/gp_stopwatch.h"
 #include "harness.h"
 #include "ops/gp_backends.h"
@@ -124,6 +125,7 @@ TEST(backends_load_the_kernels_at_the_first_work_and_once)
     gp_work_times times = {.is_timed = false};
     ASSERT_OK(run(0, 0, &times));
     ASSERT_INT(0, script.loads);
+    ASSERT_INT(1, script.calls); /* the release: there was nothing to wait for */
     ASSERT_OK(run(0, 3, &times));
     ASSERT_INT(1, script.loads);
 }
@@ -204,6 +206,31 @@ TEST(backends_close_after_the_driver_has_ended)
     ASSERT_OK(gp_backends_run(&backends, work, &events, STREAM, &times));
     ASSERT_OK(gp_backends_close(&backends));
     ASSERT_OK(gp_context_release(&arena.context));
+    scripted_cuda_assert_released();
+}
+
+/* Of a file without a name the loader has words, and it is not final. */
+TEST(backends_keep_nothing_of_an_opening_that_is_tried_again)
+{
+    const gp_settings settings = {.values = {[GP_VAR_LIBCUBLASLT] = "", [GP_VAR_LIBCUDNN] = ""}};
+    const gp_toolkit_place place = {&settings, NULL};
+    const gp_cuda cu = table_with_events();
+    gp_arena arena;
+    gp_backends backends;
+    gp_cublas *cublas = NULL;
+    gp_cudnn_device *cudnn = NULL;
+    gp_cudnn_told told;
+    ASSERT_OK(gp_context_retain(&cu, 0, &arena.context));
+    ASSERT_OK(gp_backends_open(&arena, &backends));
+    for (int i = 0; i < 2; i++) {
+        ASSERT_FAILED(GP_BAD_ARGUMENT, 0, gp_backends_cublas(&backends, &place, &cublas));
+        ASSERT_CONTAINS("empty", gp_text_get(&backends.cublaslt.library.error));
+        ASSERT_FAILED(GP_BAD_ARGUMENT, 0, gp_backends_cudnn(&backends, &place, &cudnn, &told));
+        ASSERT_CONTAINS("empty", told.text);
+    }
+    ASSERT_OK(gp_backends_close(&backends));
+    ASSERT_OK(gp_context_release(&arena.context));
+    ASSERT_INT(0, alloc_live());
     scripted_cuda_assert_released();
 }
 

@@ -41,6 +41,24 @@ TEST(prove_matmul_promises_nothing_of_an_element_whose_magnitudes_overflow)
     }
 }
 
+/* The other element is so great that something is known of it. */
+TEST(prove_matmul_promises_nothing_of_an_overflow_beside_an_element_that_is_right)
+{
+    static const double a[] = {1.5e154, 1.5e154};
+    static const double b[] = {1e154, 1, -1e154, 1};
+    double c[] = {0, 3e154};
+    gp_matmul_proof proof;
+    gp_product product = {.a = view(a, 1, 2),
+                          .b = view(b, 2, 2),
+                          .c = view(c, 1, 2),
+                          .arithmetic = gp_arithmetic_find("float64")};
+    for (int is_wrong = 0; is_wrong < 2; is_wrong++) {
+        c[0] = is_wrong ? 1e300 : 0;
+        ASSERT_FAILED(GP_BAD_ARGUMENT, 0, gp_prove_matmul(&product, 7, &proof));
+        ASSERT(!proof.is_right);
+    }
+}
+
 TEST(prove_matmul_judges_an_element_whose_magnitudes_are_just_finite)
 {
     gp_matmul_proof proof;

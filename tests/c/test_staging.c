@@ -196,11 +196,17 @@ static unsigned char sent[3 * PIECE];
 static unsigned char got[3 * PIECE];
 
 static void
-check_both_ways(gp_staging *staging, size_t size)
+fill_sent(size_t size)
 {
     for (size_t i = 0; i < size; i++) {
         sent[i] = (unsigned char)(i * 31 + i / PIECE + size);
     }
+}
+
+static void
+check_both_ways(gp_staging *staging, size_t size)
+{
+    fill_sent(size);
     memset(got, 0, sizeof(got));
     ASSERT_OK(copy(staging, true, sent, size));
     ASSERT(memcmp(device.memory + 1, sent, size) == 0);
@@ -262,15 +268,22 @@ TEST(staging_is_never_used_again_where_nobody_knows_whether_it_is_free)
 /* Some failures only mean that the memory is copied as it is. */
 TEST(staging_tells_the_call_that_failed_and_keeps_nothing)
 {
+    const size_t size = 2 * PIECE + 1;
     for (int is_in = 0; is_in < 2; is_in++) {
         size_t calls = 0;
         for (size_t fail_at = 1; fail_at <= calls + 1; fail_at++) {
             gp_staging staging = new_staging();
+            fill_sent(size);
+            memcpy(is_in ? got : device.memory + 1, sent, size);
+            memset(is_in ? device.memory + 1 : got, 0, size);
             script.calls = 0;
             script.fail_at = fail_at;
-            gp_status st = copy(&staging, is_in, sent, 2 * PIECE + 1);
+            gp_status st = copy(&staging, is_in, got, size);
             script.fail_at = 0;
             if (gp_failed(st)) { ASSERT_FAILED(GP_CUDA, SCRIPTED_CODE, st); }
+            else {
+                ASSERT(memcmp(is_in ? device.memory + 1 : got, sent, size) == 0);
+            }
             if (script.calls > calls) { calls = script.calls; }
             check_both_ways(&staging, 2 * PIECE);
             end_staging(&staging);
