@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import gc
-import importlib
+import importlib.util
 import json
 import shutil
 import subprocess
@@ -20,6 +21,7 @@ import pytest
 from support.objects import writable_globals
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import ModuleType
 
 ROOT = Path(__file__).parents[1]
@@ -89,6 +91,30 @@ def test_errors_of_a_fresh_module_are_its_own(monkeypatch: pytest.MonkeyPatch):
         fresh.probe(["x"])
 
 
+def types_alive() -> list[str]:
+    """Of all modules `_core`. Weak references do not tell: they are cleared where a type leaks."""
+    names = {name for name, each in vars(_core).items() if isinstance(each, type)}
+    types = (each for each in gc.get_objects() if type(each) is type)
+    return sorted(each.__name__ for each in types if each.__name__ in names)
+
+
+def test_a_module_that_nobody_uses_any_more_goes_with_its_types():
+    spec = importlib.util.find_spec("gpuprobe._core")
+    assert spec is not None
+    assert spec.loader is not None
+    gc.collect()
+    before = types_alive()
+    fresh = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(fresh)
+    types = [each for each in vars(fresh).values() if type(each) is type]
+    visited = gc.get_referents(fresh)
+    assert [each.__name__ for each in types if each not in visited] == []
+    assert len(types_alive()) == len(before) + len(types)
+    del fresh, types, visited
+    gc.collect()
+    assert types_alive() == before
+
+
 def test_threads_answer_independently():
     answers: list[bool] = []
 
@@ -121,6 +147,49 @@ def test_call_keeps_no_memory(argv: object):
 
     before = call_often()
     assert call_often() - before < 100
+
+
+LIBC = ctypes.CDLL(None) if sys.platform.startswith("linux") else None
+
+
+class Mallinfo(ctypes.Structure):
+    """What glibc's mallinfo2 returns."""
+
+    _fields_ = tuple(
+        (name, ctypes.c_size_t)
+        for name in (
+            *("arena", "ordblks", "smblks", "hblks", "hblkhd"),
+            *("usmblks", "fsmblks", "uordblks", "fordblks", "keepcost"),
+        )
+    )
+
+
+@pytest.mark.skipif(not hasattr(LIBC, "mallinfo2"), reason="needs mallinfo2 of glibc 2.33")
+def test_calls_keep_no_memory_of_c():
+    """Python does not count what the core allocates."""
+    assert LIBC is not None
+    in_use = LIBC.mallinfo2
+    in_use.restype = Mallinfo
+    a, dtype = np.ones((3, 3), np.float32), np.dtype("float32")
+    calls = (
+        lambda: _core.probe(["load", "libgp-no-such.so"]),
+        lambda: _core.probe(["x"]),
+        _core.cuda_state,
+        lambda: _core.getenv("PATH"),
+        lambda: _core.matmul_reference(a, a, dtype, "float32"),
+        lambda: _core.prove_product(a, a, a, 1, "float32", 1),
+    )
+
+    def call_often(call: Callable[[], object]) -> int:
+        for _ in range(200):
+            with contextlib.suppress(ValueError):
+                call()
+        gc.collect()
+        return int(in_use().uordblks)
+
+    for nth, call in enumerate(calls):
+        before = call_often(call)
+        assert call_often(call) - before < 200 * ctypes.sizeof(ctypes.c_void_p), nth
 
 
 def test_trace_goes_to_standard_error_on_request():

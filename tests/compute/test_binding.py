@@ -135,6 +135,8 @@ def test_too_many_axes_are_a_value_error():
 def test_shapes_that_do_not_fit_are_told(a: np.ndarray, b: np.ndarray, told: str):
     with pytest.raises(ValueError, match=told):
         _core.matmul_reference(a, b, FLOAT32, "float32")
+    with pytest.raises(ValueError, match=told):
+        _core.matmul_shape(a, b)
 
 
 def test_unknown_arithmetic_is_a_value_error():
@@ -170,6 +172,12 @@ def test_same_padding_tells_its_zeros():
     options = (0, 2, (0, 0), (0, 0), (1, 1), (1, 1), 1)
     found = _core.conv2d_shape(some(1, 3, 5, 5), some(2, 3, 3, 4), options)
     assert found == ((1, 2, 5, 5), (1, 1), (1, 2))
+
+
+def test_a_filter_of_many_elements_is_summed():
+    """More of them than are taken between two looks for Ctrl-C."""
+    x, w = some(1, 2**17, 1, 1), some(2, 2**17, 1, 1)
+    assert conv2d(x, w).ravel().tolist() == (w[:, :, 0, 0] @ x[0, :, 0, 0]).tolist()
 
 
 def test_bias_has_one_element_a_filter():
@@ -336,8 +344,7 @@ calls = {
     "conv2d": lambda: _core.conv2d_reference(
         x, w, None, x.dtype, "float32", (0, 2, pair, pair, pair, pair, 1)),
 }
-for name, call in calls.items():
-    call()
+def failures(call):
     for n in range(1000):
         _testcapi.set_nomemory(n, n + 1)
         try:
@@ -346,8 +353,11 @@ for name, call in calls.items():
             continue
         finally:
             _testcapi.remove_mem_hooks()
-        break
-    print(name, n)
+        return n
+for name, call in calls.items():
+    call(), failures(call)
+    before = sys.getallocatedblocks()
+    print(name, max(failures(call) for _ in range(4)), sys.getallocatedblocks() - before)
 """
 
 
@@ -357,6 +367,8 @@ def test_nth_allocation_that_fails_is_a_memory_error():
         [sys.executable, "-c", NO_MEMORY], check=False, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr
-    failures = dict(line.split() for line in done.stdout.splitlines())
-    assert int(failures["prove"]) > 5, "allocations of the findings did not fail"
+    rows = [line.split() for line in done.stdout.splitlines()]
+    failures = {name: int(count) for name, count, _ in rows}
+    assert failures["prove"] > 5, "allocations of the findings did not fail"
     assert set(failures) == {"matmul", "prove", "conv2d"}
+    assert max(int(kept) for *_, kept in rows) < 4, "one block a failure would be more"

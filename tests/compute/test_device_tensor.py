@@ -295,12 +295,43 @@ show(often() - before < 200, memory.stats().blocks - blocks)
     assert result(ONE_CARD, fakes, tmp_path, code) == [True, 0]
 
 
+def test_where_a_library_is_keeps_no_memory(fakes: Fakes, tmp_path: Path):
+    """It is asked for at each call until one has loaded the library."""
+    pytest.importorskip("numpy")
+    if not hasattr(core.Arena, "matmul"):
+        pytest.skip("the C core was built without NumPy's headers")
+    code = """
+import gc, sys
+from gpuprobe.memory.arenas import arena_of
+a, x = to_device(counted[0].T @ counted[0]), to_device(counted[None])
+arena, none = arena_of(0), (0, 0)
+options = (0, 0, none, none, (1, 1), (1, 1), 1)
+asked = []
+def find(name):
+    asked[:] = [*asked[-1:], name]
+    return "/no/such/lib" + name
+def often():
+    for _ in range(200):
+        told = [raised(arena.matmul, "cublas", find, (a, a), x, False, ("float32", "float32")),
+                raised(arena.conv2d, "cudnn", find, (x, x), a, False,
+                       ("float32", "float32", options))]
+    gc.collect()
+    return sys.getallocatedblocks(), told
+often()
+before, _ = often()
+after, told = often()
+show(after - before < 200, asked, [kind for kind, _ in told])
+"""
+    expected = [True, ["cublas", "cudnn"], ["ValueError", "ValueError"]]
+    assert result(ONE_CARD, fakes, tmp_path, code) == expected
+
+
 def test_nth_allocation_that_fails_on_a_gpu_is_a_memory_error(fakes: Fakes, tmp_path: Path):
     pytest.importorskip("_testcapi", reason="this Python has no _testcapi")
     if not hasattr(core.Arena, "matmul"):
         pytest.skip("the C core was built without NumPy's headers")
     code = """
-import _testcapi
+import _testcapi, sys
 from gpuprobe.memory.arenas import arena_of
 x, w, bias = (to_device(np.ones(shape, np.float32))
               for shape in ((1, 2, 5, 5), (3, 2, 3, 3), (3,)))
@@ -316,26 +347,32 @@ def refused(into):
 def missing():
     try: product(None, "cublas")
     except gpuprobe._core.ArenaError: pass
-failed = []
-for call in (lambda: product(None), images, lambda: refused(x), lambda: refused(gaps), missing):
-    call()
-    failed.append(0)
+def failures(call):
+    failed = 0
     for n in range(60):
         _testcapi.set_nomemory(n, n + 1)
         try: call()
-        except MemoryError: failed[-1] += 1
+        except MemoryError: failed += 1
         except SystemError as error:
             # CPython 3.11 loses an exception where there is no memory for the frame's object.
             if str(error) != "error return without exception set": raise
         finally: _testcapi.remove_mem_hooks()
+    return failed
+failed, kept = [], []
+for call in (lambda: product(None), images, lambda: refused(x), lambda: refused(gaps), missing):
+    call(), failures(call)
+    before = sys.getallocatedblocks()
+    failed.append(max(failures(call) for _ in range(4)))
+    kept.append(sys.getallocatedblocks() - before)
 product(out)
-show(failed, same(out.numpy(), counted[0] @ counted[0].T))
+show(failed, kept, same(out.numpy(), counted[0] @ counted[0].T))
 """
     machine = replace(ONE_CARD, environment={"GPUPROBE_LIBCUBLASLT": "/no/such/file"})
-    failed, is_right = result(machine, fakes, tmp_path, code)  # type: ignore[misc]
+    failed, kept, is_right = result(machine, fakes, tmp_path, code)  # type: ignore[misc]
     new, convolved, *_, missing = (
         failed  # CPython 3.10 refuses without words where it has no memory
     )
     assert min(new, convolved, missing) > 1
     assert max(failed) < 30  # of 60: behind the last of them the call goes through
+    assert max(kept) < 4, "one block a failure would be more"
     assert is_right
