@@ -152,6 +152,9 @@ def test_any_one_call_may_fail_and_is_named_and_nothing_leaks(
         if not called:
             break
         assert alive(made) == {LEFT_BY[called]} if called in LEFT_BY else not alive(made), called
+        for device in got.get("devices") or []:  # type: ignore[attr-defined]
+            told = [name for name in device["unread"] if device.get(name) is not None]
+            assert told == [], (nth, called)
         if not got["ok"]:
             failed = part(got, "failed")
             assert (failed["call"], failed["code"]) == (called, CODE), (nth, called)
