@@ -74,6 +74,13 @@ def test_any_name_gives_valid_json(name: str):
     assert answer("load", name)["loaded"] is False
 
 
+def test_a_library_that_a_variable_names_is_taken(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("GPUPROBE_LIBCUDA", "/no/such/libcuda.so.1")
+    library = answer("cuda")["library"]
+    assert isinstance(library, dict)
+    assert library["via"] == "override"
+
+
 def test_kernel_images_are_those_that_the_probe_lists():
     listed = answer("images")["images"]
     assert isinstance(listed, list)

@@ -95,6 +95,17 @@ def test_just_enough_free_memory_is_enough(fakes: Fakes, tmp_path: Path) -> None
     assert part(answer(made, "search", "kernel"), "kernel")["result"] == "right"
 
 
+@pytest.mark.parametrize(
+    "call", ["nvmlInit_v2", "nvmlDeviceGetHandleByUUID", "nvmlDeviceGetMemoryInfo"]
+)
+def test_where_nvml_does_not_tell_the_free_memory_the_kernel_runs(
+    call: str, fakes: Fakes, tmp_path: Path
+) -> None:
+    made = stage(replace(HEALTHY_H100, faults={call: CODE}), fakes, tmp_path)
+    kernel = part(answer(made, "search", "kernel"), "kernel")
+    assert kernel["result"] == "right", kernel["why"]
+
+
 # -- any one call fails -----------------------------------------------------------------------
 
 CODE = 999

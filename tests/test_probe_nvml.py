@@ -75,7 +75,9 @@ def test_eight_gpus_on_switches_tell_their_links_and_paths(fakes: Fakes, tmp_pat
     assert len(found) == 8
     third = found[3]
     links = cast("list[Answer]", third["nvlinks"])
-    assert [link["link"] for link in links if link["active"] == 0] == [2]
+    assert [(link["link"], link["remote_kind"]) for link in links if link["active"] == 0] == [
+        (2, None)
+    ]
     assert {link["remote_kind"] for link in links if link["active"] == 1} == {2}
     assert (len(links), third["nvlink_errors"]) == (18, 17)
     assert (third["fabric_state"], third["cpu_affinity"]) == (3, "0-47")

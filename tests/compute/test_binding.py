@@ -201,6 +201,13 @@ def test_product_whose_axes_do_not_add_up_is_refused(axes: int, told: str):
         _core.prove_product(some(2, 2), some(2, 2), some(2, 2), axes, "float32", 1)
 
 
+def test_product_of_more_axes_apart_than_are_kept_is_refused():
+    a, b = np.ones((3, 3, 3, 3, 3, 2), np.float32)[:2, :2, :2, :2, :2], some(2, 3)
+    assert _core.prove_product(a[0], b, a[0] @ b, 1, "float32", 1)["is_right"]
+    with pytest.raises(ValueError, match="more than 4 axes in one direction"):
+        _core.prove_product(a, b, a @ b, 1, "float32", 1)
+
+
 def test_product_of_other_shapes_is_refused():
     with pytest.raises(ValueError, match=r"\(2, 3\) times \(3, 4\) is not \(2, 5\)"):
         _core.prove_product(some(2, 3), some(3, 4), some(2, 5), 1, "float32", 1)
