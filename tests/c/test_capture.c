@@ -321,9 +321,16 @@ TEST(capture_refuses_staged_copies)
     fixture f;
     begin_capturing(&f);
     gp_staging *staging = &f.arena.staging;
+    for (int i = 0; i < 2; i++) { /* both pieces are there from a copy before */
+        staging->pieces[i].memory = bytes;
+        staging->pieces[i].passed = (gp_cu_event)(void *)bytes;
+    }
     ASSERT_FAILED(GP_CAPTURE, 0, gp_staging_to_device(staging, 7, bytes, sizeof(bytes), CAPTURED));
     ASSERT_FAILED(GP_CAPTURE, 0, gp_staging_to_host(staging, bytes, 7, sizeof(bytes), CAPTURED));
     ASSERT(!staging->is_taken);
+    for (int i = 0; i < 2; i++) {
+        staging->pieces[i] = (gp_staging_piece){NULL, NULL};
+    }
     end_capturing(&f);
 }
 

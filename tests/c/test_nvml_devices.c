@@ -233,11 +233,54 @@ TEST(nvml_tells_the_free_memory_of_one_gpu)
     ASSERT_INT(1024, bytes);
 }
 
+static gp_nvml_result
+get_mig_that_is_on(gp_nvml_device device, unsigned int *current, unsigned int *pending)
+{
+    ASSERT(device != NULL);
+    *current = *pending = 1;
+    return GP_NVML_SUCCESS;
+}
+
+static gp_nvml_result
+get_instance(gp_nvml_device device, unsigned int index, gp_nvml_device *instance)
+{
+    ASSERT_INT(0, index);
+    *instance = device;
+    return GP_NVML_SUCCESS;
+}
+
+static gp_nvml_result
+get_processes(gp_nvml_device device, unsigned int *count, gp_nvml_process_v2 *processes)
+{
+    ASSERT(device != NULL && *count > 0);
+    *processes = (gp_nvml_process_v2){.pid = 42};
+    *count = 1;
+    return GP_NVML_SUCCESS;
+}
+
+static gp_nvml_result
+get_cpus(gp_nvml_device device, unsigned int words, unsigned long *cpus)
+{
+    ASSERT(device != NULL && words > 0);
+    *cpus = 3;
+    return GP_NVML_SUCCESS;
+}
+
 /* Every allocation: the list, its paths; what a GPU lacks for want of memory it says itself. */
 TEST(nvml_devices_leak_nothing_whichever_allocation_fails)
 {
     gp_nvml nv = table();
     gp_nvml_gpus gpus;
+    nv.nvmlDeviceGetMigMode = get_mig_that_is_on;
+    nv.nvmlDeviceGetMaxMigDeviceCount = get_number;
+    nv.nvmlDeviceGetMigDeviceHandleByIndex = get_instance;
+    nv.nvmlDeviceGetComputeRunningProcesses_v2 = get_processes;
+    nv.nvmlDeviceGetCpuAffinity = get_cpus;
+    ASSERT_OK(gp_nvml_devices_list(&nv, &gpus));
+    ASSERT_TEXT("0-1", gp_text_get(&gpus.list[0].cpus));
+    ASSERT_INT(1, gpus.list[0].migs.count);
+    ASSERT_INT(1, gpus.list[0].processes.count);
+    gp_nvml_devices_free(&gpus);
     for (size_t n = 1;; n++) {
         alloc_fail_at(n);
         gp_status st = gp_nvml_devices_list(&nv, &gpus);

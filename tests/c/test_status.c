@@ -42,6 +42,10 @@ TEST(status_has_a_name_for_an_unknown_code)
     ASSERT_TEXT("CUDA error 12345", name);
     ASSERT(gp_status_name(gp_fail(GP_NVML, -7, "nvmlInit_v2"), name));
     ASSERT_TEXT("NVML error -7", name);
+    ASSERT(gp_status_name(gp_fail(GP_CUBLAS, 99, "cublasLtCreate"), name));
+    ASSERT_TEXT("cuBLAS error 99", name);
+    ASSERT(gp_status_name(gp_fail(GP_CUDNN, 99, "cudnnCreate"), name));
+    ASSERT_TEXT("cuDNN error 99", name);
 }
 
 TEST(status_of_our_own_has_no_vendor_name)
