@@ -316,6 +316,7 @@ def calls(wrong: bool) -> None:
         lambda: _core.matmul_reference(a, some(5, 4), FLOAT32, "float32"),
         lambda: _core.matmul_reference(some(6, 5), some(4, 4), FLOAT32, "float32"),
         lambda: _core.prove_product(a, some(5, 4), wrong_c, 1, "float32", 1),
+        lambda: _core.matmul_reference(*[some(2, 2, dtype="int32")] * 2, FLOAT32, "int32"),
         lambda: conv2d(some(1, 3, 5, 5), some(2, 3, 3, 3), a if wrong else some(2)),
         lambda: conv2d(some(1, 3, 5, 5), some(2, 4, 3, 3)),
     ):
@@ -350,6 +351,7 @@ calls = {
     "prove": lambda: _core.prove_product(a, b, c, 1, "float32", 1),
     "conv2d": lambda: _core.conv2d_reference(
         x, w, None, x.dtype, "float32", (0, 2, pair, pair, pair, pair, 1)),
+    "state": _core.cuda_state,
 }
 def failures(call):
     for n in range(1000):
@@ -377,5 +379,5 @@ def test_nth_allocation_that_fails_is_a_memory_error():
     rows = [line.split() for line in done.stdout.splitlines()]
     failures = {name: int(count) for name, count, _ in rows}
     assert failures["prove"] > 5, "allocations of the findings did not fail"
-    assert set(failures) == {"matmul", "prove", "conv2d"}
+    assert set(failures) == {"matmul", "prove", "conv2d", "state"}
     assert max(int(kept) for *_, kept in rows) < 4, "one block a failure would be more"
