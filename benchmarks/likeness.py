@@ -42,7 +42,7 @@ SETS = ("open", "found", "recalled", "made")
 FEWEST_TEXTS = 3
 PENALTY = 1.0
 #: A false alarm is worse than a silence.
-HEALTHY_COUNTS = 2.0
+HEALTHY_COUNTS = 3.0
 #: By which scores are multiplied, so that a share of so much is right about that often.
 SHARPNESS = 7.0
 NEGLIGIBLE = 5

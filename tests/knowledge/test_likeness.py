@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from gpuprobe.diagnosis.causes import CAUSES
 from gpuprobe.knowledge import likeness as subject
+from gpuprobe.knowledge.alike import ROWS
 from gpuprobe.knowledge.likeness import Model, Term, learned, model, terms, words
 from gpuprobe.knowledge.tables import TableError
 
@@ -39,9 +40,34 @@ def test_words_are_letters_in_small_in_their_order():
 
 
 def test_terms_are_words_and_each_two_beside_each_other():
-    assert terms("CUDA error: cuda 5") == {"cuda", "error", "cuda error", "error cuda"}
-    assert terms("GPU") == {"gpu"}
-    assert terms("12 x") == frozenset()
+    assert terms("CUDA nvcc: cuda 5").keys() == {"cuda", "nvcc", "cuda nvcc", "nvcc cuda"}
+    assert terms("GPU").keys() == {"gpu"}
+    assert terms("12 x") == {}
+
+
+def test_of_words_alike_one_stands_for_all_and_how_they_stand_there_is_kept():
+    assert terms("The card doesn't freeze") == {
+        "the": "the",
+        "gpu": "card",
+        "not": "not",
+        "hang": "freeze",
+        "the gpu": "the card",
+        "gpu the": "card does",
+        "the not": "does not",
+        "not hang": "not freeze",
+    }
+    assert terms("my GPUs freezes").keys() == terms("The card hangs").keys()
+
+
+def test_words_alike_side_by_side_are_one():
+    assert terms("graphics card, GPU") == {"gpu": "graphics"}
+
+
+def test_a_word_is_in_one_row_only():
+    said = [(line[0], word) for line in map(str.split, ROWS.splitlines()) for word in line]
+    rows = {word: {first for first, each in said if each == word} for _, word in said}
+    assert [word for word, firsts in rows.items() if len(firsts) > 1] == []
+    assert [word for word in rows if words(word) != [word]] == []
 
 
 def test_a_table_is_read_as_it_is_laid_out():

@@ -1,6 +1,7 @@
 """What the words of a text are mostly told of: learned from machines whose cause is known.
 
-A term is a word, or two words beside each other in a line. It pulls toward the causes in whose
+A term is a word, or two words beside each other in a line, where words that people use in each
+other's place are one (`alike`). It pulls toward the causes in whose
 texts it stands, the more so the fewer texts have it. Of a text its distinct terms count; a cause's
 score is its bias and the mean pull of these terms, and the shares are the softmax of the scores
 (a linear support vector machine, one cause against all others). `benchmarks/likeness.py` learns the
@@ -21,6 +22,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from .alike import STANDS_FOR
 from .tables import TableError
 
 if TYPE_CHECKING:
@@ -77,14 +79,21 @@ class Model:
 
 
 def words(text: str) -> list[str]:
-    """The words of a text in their order: two Latin letters or more, in small."""
-    return _WORD.findall(text.lower())
+    """The words of a text in their order: two Latin letters or more, in small; "n't" is "not"."""
+    return _WORD.findall(text.lower().replace("n't", " not"))
 
 
-def terms(line: str) -> frozenset[str]:
-    """The distinct words of a line, and each two that are beside each other."""
-    found = words(line)
-    return frozenset((*found, *(f"{one} {next_one}" for one, next_one in pairwise(found))))
+def terms(line: str) -> dict[str, str]:
+    """The distinct words of a line and each two beside each other, each with how it stands there.
+
+    Of words that are alike (`alike`) the first of their row is the term; side by side they are one.
+    """
+    said = words(line)
+    meant = [STANDS_FOR.get(word, word) for word in said]
+    new = [at for at, word in enumerate(meant) if not at or word != meant[at - 1]]
+    single = {meant[at]: said[at] for at in reversed(new)}
+    pairs = {f"{meant[a]} {meant[b]}": f"{said[a]} {said[b]}" for a, b in pairwise(new)}
+    return {**single, **pairs}
 
 
 @functools.cache

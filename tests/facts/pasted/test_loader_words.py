@@ -49,6 +49,22 @@ def test_what_loads_or_is_of_no_gpu_is_not_missing(pasted: str) -> None:
     assert missing(pasted) == set()
 
 
+UNDER_NAMES = 'Unable to find nvrtc lib under the names ["nvrtc", "nvrtc64_12", "nvrtc64_125_0"].'
+
+
+@pytest.mark.parametrize(
+    ("beside", "stems"),
+    [
+        ("", {"nvrtc"}),
+        ("its bin folder holds nvrtc64_120_0.dll\n", set()),
+        ("its bin folder holds cublas64_12.dll\n", {"nvrtc"}),
+        ("its bin folder holds nvrtc64.lib\n", {"nvrtc"}),
+    ],
+)
+def test_library_that_is_there_by_another_name_is_not_missing(beside: str, stems: set[str]) -> None:
+    assert missing(beside + UNDER_NAMES) == {f"library.{stem}.missing" for stem in stems}
+
+
 PRELOAD = (
     "    ctypes.WinDLL(build_info.{}_dll_name)\n    self._handle = _dlopen(self._name, mode)\n"
 )

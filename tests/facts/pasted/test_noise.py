@@ -108,6 +108,9 @@ LINES = {
     "dkms-has-it": "Module /lib/modules/6.8.0-1/updates/dkms/nvidia.ko.zst already installed at "
     "version 570.124.06, override by specifying --force",
     "card-is-served": "Your card is supported by the default drivers.",
+    "deepspeed-compiles-for-all": "[WARNING] Torch did not find cuda available, if cross-compiling "
+    "or running with cpu only you can ignore this message.",
+    "bnb-told-its-cuda": "WARNING: Manual override via BNB_CUDA_VERSION env variable detected!",
     "openmpi-before-cuda": "WARNING: The call to cuCtxGetCurrent() failed while attempting to "
     "register",
     "mesa-without-driver": "libEGL warning: MESA-LOADER: failed to open nvidia-drm: x_dri.so",

@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 #: Of a cause that is told less often than this beyond a machine that works, or by fewer words that
 #: are known, nothing is said: it is too often wrong. It takes more to say that nothing is wrong:
 #: who believes it stops looking.
-_LEAST_LEAD, _FEWEST_WORDS = 0.4, 11
-_LEAST_SHARE_HEALTHY, _FEWEST_WORDS_HEALTHY = 0.6, 14
+_LEAST_LEAD, _LEAST_SHARE_HEALTHY, _FEWEST_WORDS = 0.5, 0.6, 14
 #: Of a report's words nearly all are known, and most of its pairs; of a header, a test or a list
 #: the words may be, but not so beside each other.
 _LEAST_KNOWN_WORDS, _LEAST_KNOWN_PAIRS = 0.85, 0.25
@@ -68,7 +67,8 @@ def read(text: Text) -> Statements:
         return
     yield say(said.READS_LIKE, told.cause, line)
     yield say(said.READS_LIKE_PERCENT, round(told.share * 100), line)
-    yield say(said.READS_LIKE_WORDS, _strongest(found & told.pulls.keys(), told.pulls), line)
+    shown = _strongest(found.keys() & told.pulls.keys(), told.pulls)
+    yield say(said.READS_LIKE_WORDS, tuple(found[term] for term in shown), line)
 
 
 def stands_out(told: Likeness, there: AbstractSet[str]) -> bool:
@@ -78,9 +78,10 @@ def stands_out(told: Likeness, there: AbstractSet[str]) -> bool:
     if known < _LEAST_KNOWN_WORDS * words or known_pairs < _LEAST_KNOWN_PAIRS * pairs:
         return False
     if told.cause == "healthy":
-        return told.share >= _LEAST_SHARE_HEALTHY and known >= _FEWEST_WORDS_HEALTHY
-    leads = told.share - told.healthy >= _LEAST_LEAD
-    return leads and known >= _FEWEST_WORDS and told.cause != "unknown"
+        enough = told.share >= _LEAST_SHARE_HEALTHY
+    else:
+        enough = told.share - told.healthy >= _LEAST_LEAD
+    return enough and known >= _FEWEST_WORDS and told.cause != "unknown"
 
 
 def _strongest(found: AbstractSet[str], pulls: Mapping[str, float]) -> tuple[str, ...]:
@@ -95,8 +96,8 @@ def _strongest(found: AbstractSet[str], pulls: Mapping[str, float]) -> tuple[str
     return tuple(shown)
 
 
-def telling(text: Text) -> list[tuple[Line, frozenset[str]]]:
-    """The lines whose words count, each with its terms."""
+def telling(text: Text) -> list[tuple[Line, dict[str, str]]]:
+    """The lines whose words count, each with its terms and how they stand there."""
     lines = [(line, terms(line.text)) for line in text.first(_LINES) if _tells(line.text)]
     return [each for each in lines if each[1]]
 

@@ -165,6 +165,7 @@ _UNDER_NAMES = regex(
     r"(?i)(?:find \w+ lib under the names|library - searched for library names:)"
     r" \[\"(?:lib(?=\w+\.so\"))?(\w+)(?:\.so|\.dll)?\""
 )
+_DLL_OF_RELEASE = regex(r"(?a)\b([a-z]{2,12})64_\d{1,3}(?:_\d)?\.dll\b")
 #: node-llama-cpp has the driver or the run time.
 _ONE_OF_TWO = regex(
     r"\bCUDA: (?:(NVIDIA driver) is installed, but CUDA runtime"
@@ -267,7 +268,8 @@ def _missing(text: Text) -> Statements:
 def _without_file(text: Text) -> Statements:
     """Programs that name a library, and no file of it."""
     for line, named in text.matching(_UNDER_NAMES, "under the names", "searched for library names"):
-        yield from _gone(f"lib{named[1]}.so", line)
+        if not _is_there_by_another_name(named[1], line, text):
+            yield from _gone(f"lib{named[1]}.so", line)
     for line in text.having("unable to load cudnn dso"):  # TensorFlow's, until 1.4
         yield from _gone("libcudnn.so", line)
     for line in text.having("nvenc library file is not found"):
@@ -282,6 +284,12 @@ def _without_file(text: Text) -> Statements:
         yield from _gone(f"lib{named[1]}.so" if named[1] == "nvcuda" else f"{named[1]}.dll", line)
     for line, asked in text.matching(_BY_NAME, " library not found"):
         yield from _gone(f"lib{asked[1].replace('CUDA runtime', 'cudart')}.so", line)
+
+
+def _is_there_by_another_name(library: str, line: Line, text: Text) -> bool:
+    """Whether the text shows a file of it: the program knows no name that a later CUDA gives it."""
+    files = text.matching(_DLL_OF_RELEASE, ".dll")
+    return any(file[1] == library and each.number != line.number for each, file in files)
 
 
 def _left_open(text: Text) -> Statements:

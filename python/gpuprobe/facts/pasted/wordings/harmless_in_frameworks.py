@@ -184,6 +184,19 @@ SIGNS = (
         ("hint: it is practical to set the gpus into",),
     ),
     Sign(
+        "deepspeed-compiles-for-all",
+        "DeepSpeed compiles where torch sees no GPU, and takes the architectures that it knows",
+        ("torch did not find cuda available, if cross-compiling",),
+    ),
+    Sign(
+        "bnb-told-its-cuda",
+        "bitsandbytes was told by a variable which CUDA to take",
+        (
+            *("manual override via bnb_cuda_version", "bnb_cuda_version=xxx can be used to load"),
+            "set the bnb_cuda_version variable to an empty string",
+        ),
+    ),
+    Sign(
         "lammps-after-its-end",
         "LAMMPS gives up what it has on a GPU after CUDA has ended in its process",
         ("cuda driver error 4 in call at file",),

@@ -45,7 +45,11 @@ SIGNS = (
     Sign(
         "card-is-served",
         "Debian's nvidia-detect tells which drivers serve the card",
-        ("your card is supported by ", "your card is also supported by "),
+        (
+            *("your card is supported by ", "your card is also supported by "),
+            *("checking card: ", "it is recommended to install the"),
+        ),
+        r"card is (?:also )?supported by|\AChecking card:\s|\AIt is recommended to install the\Z",
     ),
     Sign(
         "openmpi-before-cuda",
