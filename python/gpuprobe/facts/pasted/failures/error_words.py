@@ -95,7 +95,7 @@ _NO_MEMORY = regex(
 #: The vendor's words for a wrong address without their end: in quotation marks, or where a title
 #: begins with them.
 _ADDRESS = regex(
-    r"(?i)['\"`\u201c]an illegal memory access['\"`\u201d]"
+    r"(?i)['\"`]an illegal memory access['\"`]"
     r"|\A\W{0,4}(?:(?:cuda|gpu) )?(?:error:? )?(?:an )?illegal memory access (?:error )?"
     r"(?:from|in|with|when|while|during|on|at|after|for|by)\b(?!.*\bfix)"
 )

@@ -126,7 +126,7 @@ _OLD = regex(r"(?i)cuda runtime error \((\d{1,3})\)")
 #: Words of an error in front of a text that is said of many things.
 _CUDA_BEFORE = regex(
     r"(?i)(?:cuda|\bcu[a-z]{3,}|nccl|ggml|\bgpu\b)[^\n]{0,400}?(?:error|fail|reason|exception|call=)"
-    r"|(?:error|fail)[^\n]{0,400}?(?:cuda|\bcu(?:init|ctx|device)\w*)|\bcuda[\s:\]\"'`\u201c]*\Z"
+    r"|(?:error|fail)[^\n]{0,400}?(?:cuda|\bcu(?:init|ctx|device)\w*)|\bcuda[\s:\]\"'`]*\Z"
     r"|\bcu(?:da)?(?-i:[A-Z])\w{3,40}(?:\(\))?: ?\Z|\bGPUassert: \Z"
 )
 #: "ran out of memory" is a framework's allocator, HIP is AMD's, "unknown error (303)" states a

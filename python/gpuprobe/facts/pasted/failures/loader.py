@@ -175,8 +175,8 @@ _ONE_OF_TWO = regex(
 _NO_CUDART = regex(r"(?i)\A(?!\W{0,4}[a-z]:\\)[^\n]{0,400}\bWARNING: No (libcudart\.so) found!")
 
 _DOTNET = regex(
-    r"(?i)unable to load (?:dll|shared library) ?['\"\u2018\u201c]"
-    r"(nvcuda|(?:cu[a-z]{1,12}|npp[a-z]{1,6}|nvrtc|nvjpeg)(?:64_[0-9]{1,4}(?:_0)?)?)['\"\u2019\u201d]"
+    r"(?i)unable to load (?:dll|shared library) ?['\"]"
+    r"(nvcuda|(?:cu[a-z]{1,12}|npp[a-z]{1,6}|nvrtc|nvjpeg)(?:64_[0-9]{1,4}(?:_0)?)?)['\"]"
 )
 #: scikit-cuda, which names no file: "cublas library not found".
 _BY_NAME = regex(r"(?a)Error: (cublas|cufft|curand|cusolver|cusparse|CUDA runtime) library not")

@@ -22,7 +22,7 @@ _NAME = (
 )
 _NAMES = rf"{_NAME}(?:[`'\"]?(?:, (?:and )?| and | & | or |/)[`'\"]?{_NAME}){{0,8}}"
 _GET = (
-    r"(?:(?:can ?not|can['\u2019]?t|could(?: not|n't)|unable to|fails? to|failed to) (?:be )?"
+    r"(?:(?:can ?not|can'?t|could(?: not|n't)|unable to|fails? to|failed to) (?:be )?"
     r"(?:find|found|load(?:ed)?|locate[d]?|open(?:ed)?)|(?:does|did)(?: not|n't) (?:find|locate))"
 )
 _LACKING = regex(

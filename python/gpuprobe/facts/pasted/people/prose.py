@@ -176,7 +176,7 @@ _MAC = regex(
 )
 #: Behind a Mac's name: it is not the machine on which anything fails.
 _IS_FINE = regex(
-    r"(?i)\A(?:(?!n't|n\u2019t|\b(?:not|nothing|never|no|none|neither|hardly|only|but)\b)"
+    r"(?i)\A(?:(?!n't|\b(?:not|nothing|never|no|none|neither|hardly|only|but)\b)"
     r"[^.!?;\n]){0,40}?\b(?:works|worked|(?:runs|ran)(?: \w+){0,3} fine"
     r"|(?:is|was) (?:fine|ok|okay)|succeed(?:s|ed))\b"
     r"(?! (?:only|but|partly|slow\w*|(?:fine )?(?:on|with) (?:the )?cpu|without)\b)"

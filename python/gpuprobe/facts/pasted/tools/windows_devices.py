@@ -41,7 +41,7 @@ _LIMIT = 200
 #: What Windows drives a card with for which it has no driver; a second adapter may be one, too.
 _BASIC = regex(
     r"(?i)\A(?!.*\b(?:before|when|if|until|after)\b).*\b(?:lists?|listed|shows?|shown|appears?|seen"
-    r"|detected|recogni[sz]ed)(?: it| up)?(?: only)? as (?:an? |the )?[\"'\u201c]?Microsoft Basic"
+    r"|detected|recogni[sz]ed)(?: it| up)?(?: only)? as (?:an? |the )?[\"']?Microsoft Basic"
     r" Display Adapter"
 )
 

@@ -16,7 +16,7 @@ _LIBRARY = (
     r"/[\w./+-]{0,200}?\blib(?:cudart|cublas(?:Lt)?|cufft|curand|cusolver|cusparse|nvrtc|cudnn\w{0,20})"
     r"\.so(?:\.\d{1,4}){0,3}"
 )
-_QUOTES = r"'\"`\u2018\u2019\u201c\u201d\u201e\u00ab\u00bb"
+_QUOTES = r"'\"`\u201e\u00ab\u00bb"
 
 SIGNS = (
     Sign(

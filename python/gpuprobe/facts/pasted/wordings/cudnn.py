@@ -5,7 +5,7 @@ from ..text import cues
 from .harmless import CUDNN_MISREAD
 
 #: How compilers set off a name: gcc, Visual C++ and clang, nvcc.
-_QUOTE = r"['\"\u2018\u2019]"
+_QUOTE = r"['\"]"
 
 SIGNS = (
     Sign(

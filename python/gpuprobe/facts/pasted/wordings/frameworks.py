@@ -53,7 +53,7 @@ SIGNS = (
         "ctranslate2-no-float16",
         "CTranslate2 was asked for a type that the device does not compute fast; the value is it",
         ("support efficient",),
-        r"\bdo(?:es)?(?: not|n['\u2019]t) support efficient (float16|int8_float16|bfloat16)\b",
+        r"\bdo(?:es)?(?: not|n't) support efficient (float16|int8_float16|bfloat16)\b",
     ),
     Sign(
         "ctranslate2-without-cuda",

@@ -53,7 +53,7 @@ SIGNS = (
         r"entry point named '\w+ExecutionProvider_(CUDA)'"
         # The same in all languages: both names in quotes, and what Windows calls such a file.
         r"|(?=.*\bDLL\b\W{0,3}onnxruntime\W).*(?<=\W)OrtSessionOptionsAppendExecutionProvider_(CUDA)"
-        r"(?=[\u201d\"'\u00bb])",
+        r"(?=[\"'\u00bb])",
     ),
     Sign(
         # What its interface answers who asks it for DirectML's functions.
