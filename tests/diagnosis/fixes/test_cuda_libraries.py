@@ -173,7 +173,7 @@ ImportError: DLL load failed while importing cufft: The specified module could n
 
 
 def test_a_copy_of_a_wheels_own_is_not_looked_for_in_a_toolkit() -> None:
-    told = "OSError: libcudart-{}.so.10.2: cannot open shared object file: No such file\n"
-    assert "/usr/local/cuda" not in printed(told.format("80664282"))
-    assert "PACKAGE" in printed(told.format("80664282"))
-    assert "PACKAGE" not in printed(told.format("mine"))
+    told = "OSError: libcudart{}.so.10.2: cannot open shared object file: No such file\n"
+    assert "/usr/local/cuda" not in printed(told.format("-80664282"))
+    assert "PACKAGE" in printed(told.format("-80664282"))
+    assert "PACKAGE" not in printed(told.format(""))
