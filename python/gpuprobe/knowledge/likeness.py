@@ -1,11 +1,11 @@
 """What the words of a text are mostly told of: learned from machines whose cause is known.
 
 A term is a word, or two words beside each other in a line, where words that people use in each
-other's place are one (`alike`). It pulls toward the causes in whose
-texts it stands, the more so the fewer texts have it. Of a text its distinct terms count; a cause's
-score is its bias and the mean pull of these terms, and the shares are the softmax of the scores
-(a linear support vector machine, one cause against all others). `benchmarks/likeness.py` learns the
-table and measures how often it is right on machines that it was not learned from.
+other's place are one (`alike`). It pulls toward the causes in whose texts it stands, the more so
+the fewer texts have it. Of a text its distinct terms count; a cause's score is its bias and the
+mean pull of these terms, and the shares are the softmax of the scores (a linear support vector
+machine, one cause against all others). `benchmarks/likeness.py` learns the table and measures how
+often it is right on machines that it was not learned from.
 
 The table is no JSON, as the other tables are: of its tens of thousands of lines a text needs some
 hundred, which are found in order and only then taken apart.

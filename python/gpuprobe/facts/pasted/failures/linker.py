@@ -22,17 +22,17 @@ _UNDEFINED = regex(
     r"\.so(?:\.\d{1,4}){0,3}): undefined reference to [`'](\w{1,80})"
     r"@{1,2}(lib\w{1,24}\.so\.\d{1,3})"
 )
-#: What the code of nvcc calls since CUDA 9.2 to start a kernel, in the words of several linkers.
-_STARTS = regex(
+#: A symbol is missed, in the words of several linkers.
+_MISSED = (
     r"(?:undefined reference (?:to|for)|\blld\S{0,8}: error: undefined symbol:"
     r"|unresolved external symbol) ?[`'\"]?"
-    r"(__cuda(?:Push|Pop)CallConfiguration)\b"
 )
+#: What the code of nvcc calls since CUDA 9.2 to start a kernel.
+_STARTS = regex(rf"{_MISSED}__cuda(?:Push|Pop)CallConfiguration\b")
 #: What it has always called: without the run time it is missed as well.
 _OF_RUNTIME = regex(
-    r"(?:undefined reference (?:to|for)|\blld\S{0,8}: error: undefined symbol:"
-    r"|unresolved external symbol) ?[`'\"]?"
-    r"(?:__cudaRegister\w{1,40}|cuda(?:Malloc|Free|Memcpy|GetLastError|DeviceSynchronize))\b"
+    rf"{_MISSED}(?:__cudaRegister\w{{1,40}}"
+    r"|cuda(?:Malloc|Free|Memcpy|GetLastError|DeviceSynchronize))\b"
 )
 _OBJECT = regex(r"\A\s*(?:\S{0,80}ld(?:\.\w{1,5})?: )?([\w./+-]{1,200}\.(?:o|obj|a|so))\b")
 #: The linker did not look everywhere: then it lacks the file, which may be the right one.

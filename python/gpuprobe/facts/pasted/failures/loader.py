@@ -165,6 +165,7 @@ _UNDER_NAMES = regex(
     r"(?i)(?:find \w+ lib under the names|library - searched for library names:)"
     r" \[\"(?:lib(?=\w+\.so\"))?(\w+)(?:\.so|\.dll)?\""
 )
+#: A library's file on Windows, with the number of a release of CUDA in its name.
 _DLL_OF_RELEASE = regex(r"(?a)\b([a-z]{2,12})64_\d{1,3}(?:_\d)?\.dll\b")
 #: node-llama-cpp has the driver or the run time.
 _ONE_OF_TWO = regex(
@@ -173,7 +174,6 @@ _ONE_OF_TWO = regex(
 )
 #: bitsandbytes, after it has looked everywhere; on Windows it looked for Linux files as well.
 _NO_CUDART = regex(r"(?i)\A(?!\W{0,4}[a-z]:\\)[^\n]{0,400}\bWARNING: No (libcudart\.so) found!")
-
 _DOTNET = regex(
     r"(?i)unable to load (?:dll|shared library) ?['\"]"
     r"(nvcuda|(?:cu[a-z]{1,12}|npp[a-z]{1,6}|nvrtc|nvjpeg)(?:64_[0-9]{1,4}(?:_0)?)?)['\"]"

@@ -150,17 +150,22 @@ def _of_systems(text: Text) -> Statements:
         yield say(names.CONTAINER_KIND, "kubernetes", line)
     for line, _ in text.matching(_PODS_FAIL, "pod ", "pods "):
         yield say(names.CONTAINER_KIND, "kubernetes", line)
+    yield from _dockerfile(text)
+    for line, _ in text.matching(_BY_PLAIN_DOCKER, "plain docker"):
+        yield say(names.CONTAINER_KIND, "docker", line)
+        yield say(said.CONTAINER_GPUS, False, line)
+    for line, _ in text.matching(_NSPAWN, "nspawn"):
+        yield say(names.CONTAINER_KIND, "systemd-nspawn", line)
+
+
+def _dockerfile(text: Text) -> Statements:
+    """What a Dockerfile runs fails below it."""
     for line, _ in text.matching(_RUNS, "entrypoint", "cmd"):
         staged = any(_STAGE.match(each.text) for each in text.before(line, _INSTRUCTIONS))
         below = (each.text.lower() for each in text.after(line, _PRINTED))
         if staged and any(cue in each for each in below for cue in _FAILING):
             in_cluster = any(each in text for each in _CLUSTERS)
             yield say(names.CONTAINER_KIND, "kubernetes" if in_cluster else "docker", line)
-    for line, _ in text.matching(_BY_PLAIN_DOCKER, "plain docker"):
-        yield say(names.CONTAINER_KIND, "docker", line)
-        yield say(said.CONTAINER_GPUS, False, line)
-    for line, _ in text.matching(_NSPAWN, "nspawn"):
-        yield say(names.CONTAINER_KIND, "systemd-nspawn", line)
 
 
 def _apptainer(text: Text) -> Statements:
