@@ -4,10 +4,12 @@
     python -m benchmarks.accuracy --set open -v   the cases that are not right, one line each
     python -m benchmarks.accuracy --confusion     expected cause against named cause
     python -m benchmarks.accuracy --reveal        also of the cases that nobody is to read yet
+    python -m benchmarks.accuracy --sure          how often each confidence is right
+    python -m benchmarks.accuracy --file new.json the cases of a file, written as those of `found`
 
 What no rule names may be named by its words (GP903), which were learned from all sets but
 `set_aside`, `misleading` and `messages`: how many are right by that alone is told, as it is no
-measure of unknown texts.
+measure of unknown texts. --file judges texts that are in no set yet: their first reading.
 
 Seven sets, never added up: `open` are real machines that the rules were written with; `found` are
 machines told of in other public threads, their texts rebuilt from what the threads say; `recalled`
@@ -58,6 +60,7 @@ class Judged:
     named: str
     score: Score
     by_words: bool  # no rule named it (GP903)
+    sure: str  # the confidence of the finding; without one, the verdict
 
 
 def load(name: str) -> tuple[Case, ...]:
@@ -77,8 +80,10 @@ def judge(case: Case) -> Judged:
     from support.cases import named
 
     report = gpuprobe.explain(case.text)
+    name, root = named(report), report.diagnosis.root
     by_words = report.diagnosis.guess is not None
-    return Judged(case, named(report), score(case, named(report)), by_words)
+    sure = name if root is None else root.finding.confidence.value
+    return Judged(case, name, score(case, name), by_words, sure)
 
 
 def score(case: Case, named: str) -> Score:
@@ -102,6 +107,17 @@ def summary(name: str, judged: Sequence[Judged]) -> str:
     return (
         f"{line}, {confirmed} by the confirmed cause itself; {by_words} of the right ones only by "
         "words that were learned from such texts"
+    )
+
+
+def by_sureness(judged: Iterable[Judged]) -> str:
+    """A line for each word for how sure it is: how many were right of those so named."""
+    groups: dict[str, list[Judged]] = {}
+    for each in judged:
+        groups.setdefault(each.sure + " by words" * each.by_words, []).append(each)
+    return "\n".join(
+        f"  {sure:<28} {sum(each.score is Score.RIGHT for each in members):>3} / {len(members)}"
+        for sure, members in sorted(groups.items())
     )
 
 
@@ -135,16 +151,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
         prog="python -m benchmarks.accuracy", description=__doc__.partition("\n")[0]
     )
     parser.add_argument("--set", choices=SETS, action="append", help="only this set")
+    parser.add_argument("--file", type=Path, help="instead of the sets, the cases of this file")
+    parser.add_argument("--sure", action="store_true", help="a line for each confidence")
     parser.add_argument("--confusion", action="store_true", help="a line for each cause")
     parser.add_argument("-v", "--verbose", action="store_true", help="each case that is not right")
     parser.add_argument("--reveal", action="store_true", help="more than totals of set_aside too")
     options = parser.parse_args(arguments)
     sys.path.insert(0, str(TESTS))
-    for name in options.set or SETS:
-        judged = [judge(case) for case in load(name)]
+    if options.file:
+        from support.cases import read_cases
+
+        sets = {options.file.stem: read_cases(options.file)}
+        if not sets[options.file.stem]:
+            parser.error(f"no cases in {options.file}")
+    else:
+        sets = {name: load(name) for name in options.set or SETS}
+    for name, cases in sets.items():
+        judged = [judge(case) for case in cases]
         print(summary(name, judged))
         if name == UNREAD and not options.reveal:
             continue
+        if options.sure:
+            print(by_sureness(judged))
         if options.confusion:
             print(by_cause(judged))
         if options.verbose:

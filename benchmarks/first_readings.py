@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
 
@@ -35,6 +35,8 @@ class Batch:
     with_words: int | None
     wrong: int
     silent: int
+    #: How often it was said how sure that is, and how often that was right; not kept of all.
+    sure: dict[str, tuple[int, int]] = field(default_factory=dict)
 
 
 def batches() -> tuple[Batch, ...]:

@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+from collections import Counter
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -212,15 +213,31 @@ BATCH = re.compile(
     r"\| (\d+) \|$",
     re.MULTILINE,
 )
+#: A row of how sure a verdict was: what was said, how often, and how often that was right.
+SURE = re.compile(
+    r"^\| ((?:certain|likely|possible|healthy)(?: by words)?) \| (\d+) \| (\d+) \(", re.MULTILINE
+)
+COLUMNS = ("batch", "cases", "by_rules", "with_words", "wrong", "silent")
 
 
 def test_table_of_first_readings_is_that_of_their_file() -> None:
     told = BATCH.findall((ROOT / "tests/cases/README.md").read_text(encoding="utf-8"))
     kept = [
-        tuple("" if value is None else str(value) for value in row.values())
+        tuple("" if row[name] is None else str(row[name]) for name in COLUMNS)
         for row in json.loads(READINGS.read_text(encoding="utf-8"))
     ]
     assert told == kept
+
+
+def test_table_of_how_sure_it_was_has_the_sums_of_the_file() -> None:
+    page = (ROOT / "docs/accuracy.md").read_text(encoding="utf-8")
+    told = {sure: (int(said), int(right)) for sure, said, right in SURE.findall(page)}
+    said, right = Counter[str](), Counter[str]()
+    for row in json.loads(READINGS.read_text(encoding="utf-8")):
+        for sure, (times, well) in row.get("sure", {}).items():
+            said[sure] += times
+            right[sure] += well
+    assert told == {sure: (said[sure], right[sure]) for sure in said}
 
 
 def test_picture_of_first_readings_is_drawn_from_their_file() -> None:

@@ -39,9 +39,13 @@ class Case:
 def load(name: str) -> tuple[Case, ...]:
     """The machines of one set: of a file `<set>.json`, or of a folder with one for each cause."""
     files = sorted(FOLDER.glob(f"{name}.json")) or sorted(FOLDER.glob(f"{name}/*.json"))
+    return tuple(case for file in files for case in read_cases(file))
+
+
+def read_cases(file: Path) -> tuple[Case, ...]:
+    """The machines of one file."""
     return tuple(
         Case(row["id"], row["text"], tuple(row["expected"]), tuple(row["acceptable"]))
-        for file in files
         for row in json.loads(file.read_text(encoding="utf-8"))
     )
 

@@ -44,7 +44,8 @@ _SURE: dict[str | None, Confidence] = {each.value: each for each in Confidence}
 _SOURCE = regex(r" \(([^()]*(?:\([^()]*\)[^()]*)?)\)\Z")
 #: The verdicts that tell of something at work.
 _WORKS = regex(
-    r"Healthy\. (.+)\.\Z|Unknown\. (.+), and no fault was found; but not all could be seen\.\Z"
+    r"Healthy(?:, as far as this text tells)?\. (.+)\.\Z"
+    r"|Unknown\. (.+), and no fault was found; but not all could be seen\.\Z"
 )
 
 

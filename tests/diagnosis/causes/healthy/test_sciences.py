@@ -67,7 +67,7 @@ def test_a_gpu_at_work_is_told_from_its_kin(text: str, cause: str):
 
 def test_what_is_harmless_is_the_answer_where_nothing_else_is_said() -> None:
     report = gpuprobe.explain(f"AlphaFold v3.0.2\n{TPU}")
-    assert verdict_sentence(report).startswith("Healthy, as far as this text tells: ")
+    assert verdict_sentence(report).startswith("Healthy, as far as this text tells. ")
     assert "<details open><summary>Harmless" in report.html()
 
 
