@@ -8,6 +8,7 @@ from __future__ import annotations
 from ...facts import names, said
 from ...facts.model import Facts, Known, Missing, NotThere
 from .gpus.presence import has_nvidia_gpu
+from .once import asked_once
 from .source import looked_at
 
 #: How the names of facts begin that only a program's words tell.
@@ -50,8 +51,14 @@ def only_where_said(facts: Facts) -> None:
     Raises:
         NotThere: None did.
     """
-    if not any(_is_said(name) and isinstance(fact, Known) for name, fact in facts.items()):
+    if not _says_something(facts):
         raise NotThere(said.SIGN("*").name)
+
+
+@asked_once
+def _says_something(facts: Facts) -> bool:
+    """Whether a fact is known that only a program's words tell."""
+    return any(_is_said(name) and isinstance(fact, Known) for name, fact in facts.items())
 
 
 def _is_said(name: str) -> bool:
