@@ -72,6 +72,9 @@ from support.pasted import finding
             "Turing or newer",
         ),
         ("NotImplementedError: Unsloth: Your GPU is too old for vLLM!", "vLLM"),
+        ("[Bug] Unsloth: Your GPU is too old for float8 KV cache! Set it to", "float8 KV cache"),
+        ("NotImplementedError: Unsloth: Your GPU is too old!", "Unsloth"),
+        ("It ends with: Unsloth: Your GPU is too old!", "Unsloth"),
     ],
 )
 def test_a_part_of_a_program_tells_the_least_that_it_serves(text: str, least: str):
@@ -93,6 +96,7 @@ def test_a_part_of_a_program_tells_the_least_that_it_serves(text: str, least: st
         "Int8 kernels are only supported on sm75 and above",
         "ValueError: the camera's capability: 12 frames, minimum 24",
         "Is your GPU too old for vLLM?",
+        "With Unsloth: is your GPU too old?",
     ],
 )
 def test_what_is_no_refusal_names_no_gpu(text: str):

@@ -299,7 +299,7 @@ SIGNS = (
         " the value is from which on it serves GPUs",
         cues(
             "compute capability|capability: |supported on cuda>=|newer nvidia gpu|sm89+|sm80+"
-            "|sm90+|sm100+|detected pre-sm|and above|gpu is too old for"
+            "|sm90+|sm100+|detected pre-sm|and above|gpu is too old"
         ),
         rf"{_RAISED}[^\n]{{0,200}}?(?:"
         r"\b(?:supports?|supported|requires?|needs?|minimum|least|must be on)\b[^\n]{0,70}?"
@@ -310,7 +310,10 @@ SIGNS = (
         r"|\bsupported on CUDA>=(\d{1,2}\.\d)"
         r"|\brequires an? (\w+ or newer) NVIDIA GPU"
         r"|\b(?:Required|Minimum|Min) capability: (\d{2,3})\b"
-        r"|\bGPU is too old for (\w[\w ]{1,30}))",
+        r"|\bGPU is too old for (\w[\w ]{1,30}))"
+        # Of Unsloth's error people give the words alone; what it is too old for is vLLM.
+        r"|\bUnsloth: Your GPU is too old for (\w[\w ]{1,30})"
+        r"|\b(Unsloth): Your GPU is too old!",
     ),
     Sign(
         "triton-feature-newer-gpu",
