@@ -210,9 +210,13 @@ def test_a_release_that_is_told_by_its_number(field: str, toolkit: str) -> None:
         ("処理中に問題が発生しました。", "unknown"),
         ("KeyError: 'weights'", "healthy"),
         ("KeyError: 'веса'", "healthy"),
+        # Python's own end of a trace stands right below it.
+        ("\nThat is where it stops.", "unknown"),
+        ("KeyboardInterrupt\n\nThat is where I stopped it.", "healthy"),
+        ("\nThis is the trace of KeyError.", "healthy"),
     ],
 )
-def test_what_fails_is_told_in_a_language_that_is_not_read(end: str, verdict: str) -> None:
+def test_what_fails_is_not_told_or_in_a_language_that_is_not_read(end: str, verdict: str) -> None:
     works = ">>> torch.cuda.is_available()\nTrue\n"
     trace = 'Traceback (most recent call last):\n  File "run.py", line 3, in <module>\n    main()\n'
     assert ruled(works + trace + end) == verdict

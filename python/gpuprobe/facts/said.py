@@ -207,7 +207,7 @@ DEVICE_WORKED = Key("text.device_worked", str, "read the text")
 FAILURE = Key("text.failure", str, "read the text")
 #: The name of a file, where the text is nothing else.
 FILE_NAME = Key("text.file_name", str, "give the file itself")
-#: The first line of a traceback with which the text ends before its error.
+#: The first line of the last traceback, where the text goes on, or ends, before its error.
 TRACE_CUT = Key("text.trace_cut", str, "paste the traceback to its end")
 #: The lines that are introduced as of another time or machine, or as quoted, or that list texts,
 #: by their numbers.

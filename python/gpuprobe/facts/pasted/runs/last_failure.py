@@ -10,7 +10,7 @@ from ..statement import Statements, say
 from ..text import cues
 
 if TYPE_CHECKING:
-    from ..text import Text
+    from ..text import Line, Text
 
 #: How a trace ends, what a runner says of its program, what the kernel says of a GPU.
 _FAILED = regex(
@@ -46,6 +46,11 @@ def read(text: Text) -> Statements:
     for line in () if named else list(text.having(_TRACE))[-1:]:
         below = text.after(line, _LONGEST)
         rest = [each for each in below if not _FRAME.match(each.text)]
-        untold = all(_FOREIGN.search(each.text) for each in rest)
+        untold = all(_FOREIGN.search(each.text) for each in rest) or _is_apart(rest[0], text)
         if untold and any(each.text for each in below):
             yield say(said.TRACE_CUT, line.text.strip()[:_LIMIT], line)
+
+
+def _is_apart(line: Line, text: Text) -> bool:
+    """Whether a line is none of the trace above it: Python's error stands right below that."""
+    return not any(each.text for each in text.before(line, 1))
