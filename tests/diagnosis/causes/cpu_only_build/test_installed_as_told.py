@@ -84,3 +84,22 @@ def test_nvidia_smi_of_windows_tells_the_system(release: str, *, is_cpu: bool):
 )  # fmt: skip
 def test_a_library_tells_that_it_has_no_cuda(line: str, cause: str):
     assert ruled(line) == cause
+
+
+PIP = "Requirement already satisfied: torch in {} ({})\n"
+PACKAGES = r"c:\users\user\python310\lib\site-packages"
+
+
+@pytest.mark.parametrize(
+    ("release", "said", "cause"),
+    [
+        ("2.5.1", "GPU: RTX 3060\nCUDA is not available, says start.bat", "cpu-only-build"),
+        ("1.13.1", "No supported Nvidia GPU found, use CPU instead", "cpu-only-build"),
+        ("2.5.1+cu121", "GPU: RTX 3060\nCUDA is not available, says start.bat", "unknown"),
+        ("2.5.1", "GPU: RTX 3060", "unknown"),
+        ("2.5.1", "CUDA is not available, says start.bat", "unknown"),  # of no GPU it is told
+    ],
+)
+def test_pips_torch_without_a_tag_is_for_the_cpu_on_windows(release: str, said: str, cause: str):
+    assert ruled(f"{PIP.format(PACKAGES, release)}OS: Windows 11\n{said}\n") == cause
+    assert ruled(f"{PIP.format('/usr/lib', release)}OS: Debian 12\n{said}\n") == "unknown"

@@ -42,7 +42,9 @@ def _by_table(facts: Facts) -> Iterator[CpuBuild]:
             continue
         if left_windows(name, version, place) or _plain_on_windows(name, version, place):
             failing = no_gpu_seen(facts, "torch" if name == "torch" else "tensorflow")
-            if name != "torch":
+            if name == "torch":
+                failing = failing or _told_unusable(facts, framework)
+            else:
                 failing = failing or statements(facts, "tensorflow-gpu-gone-told")
                 failing = failing or _gpu_named_alone(facts, framework)
             if failing:
@@ -228,6 +230,12 @@ def _gpu_named_alone(facts: Facts, framework: str | None) -> Keys:
     told = (names.GPU_NAME("0"), said.CUDNN_VERSION, names.DRIVER_VERSION)
     toolkits = (each.key for each in installed_cuda(facts))
     return (*(key for key in told if facts.known(key) is not None), *toolkits)
+
+
+def _told_unusable(facts: Facts, framework: str) -> Keys:
+    """A sentence that misses the GPU, beside its name and no more that fails."""
+    missed, there = statements(facts, "gpu-not-usable"), _gpu_named_alone(facts, framework)
+    return (*missed, *there) if missed and there else ()
 
 
 def _on_tegra(facts: Facts) -> Iterator[CpuBuild]:

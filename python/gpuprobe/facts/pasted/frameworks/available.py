@@ -143,7 +143,9 @@ _REFUSED = regex(
     r"|supported with GPUs, no GPUs found|mixed precision requires a GPU \(not 'cpu'\)"
     r"|Neither CUDA nor MPS are available|cannot find any torch accelerator"
     r"|No accelerator \(CUDA, XPU, HPU\) is available"
-    r"|No NVIDIA GPU found\? Unsloth|No supported N-card found"
+    r"|No NVIDIA GPU found\? Unsloth"
+    # RVC and what is made from it, in the order of its releases
+    r"|没有发现支持的N卡|No supported N-card found|(?-i:No supported Nvidia GPU found)"
     r"|TORCH (?:CUDA|GPU)(?: nor MPS)? version not installed/working"
     r"|the unoptimized RealESRGAN is (?:very )?slow on CPU\b"
     r"|Unknown compute capability\. Ensure PyTorch with CUDA support is installed"  # tiny-cuda-nn
@@ -154,7 +156,8 @@ _REFUSED_CUES = cues(
     "|only be used on cuda devices|not available|gpu is required to|no gpu found."
     "|no supported gpu backend|cudaaccelerator|no cuda runtime is found|no platform detected"
     "|no gpus found!|precision requires a gpu|cuda nor mps|any torch accelerator"
-    "|no nvidia gpu found?|no supported n-card|version not installed/working|no accelerator (cuda"
+    "|no nvidia gpu found?|没有发现支持的n卡|no supported n-card|no supported nvidia gpu"
+    "|version not installed/working|no accelerator (cuda"
     "|unoptimized realesrgan|unknown compute capability. ensure"
 )
 
