@@ -195,3 +195,19 @@ def test_torchs_list_of_architectures() -> None:
         "The current PyTorch install supports CUDA capabilities sm_50 sm_60 sm_70 compute_70."
     )
     assert found["framework.torch.architectures"] == ("sm_50", "sm_60", "sm_70", "compute_70")
+
+
+SPCONV = (
+    "[WARNING]your gpu arch (8, 9) isn't compiled in prebuilt, may cause invalid device function"
+)
+
+
+@pytest.mark.parametrize("end", [". available: {}", " error. available: {}"])
+def test_spconv_lists_what_it_was_compiled_for(end: str) -> None:
+    found = told(SPCONV + end.format("{(8, 6), (7, 5), (10, 0)}"))
+    assert found["framework.spconv.architectures"] == ("sm_75", "sm_86", "sm_100")
+    assert found["gpu.0.capability"] == "8.9"
+
+
+def test_a_list_that_breaks_off_is_none() -> None:
+    assert some(told(SPCONV + ". available: {(8, 6), (7, 5"), "framework", "gpu") == {}

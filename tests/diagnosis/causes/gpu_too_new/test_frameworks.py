@@ -192,3 +192,18 @@ def test_a_major_of_cuda_alone_has_the_targets_of_its_last_release():
 def test_of_other_extensions_the_file_decides_whatever_the_gpu_is() -> None:
     line = "CUDA error (/x/flash-attention/csrc/flash.h:5): no kernel image is available for "
     assert ruled(f"I got an RTX50 card.\n{line}execution on the device\n") == "extension-mismatch"
+
+
+SPCONV = "[WARNING]your gpu arch {} isn't compiled in prebuilt, may cause invalid device function. "
+
+
+@pytest.mark.parametrize(
+    ("own", "cause"),
+    [
+        ("(8, 6)", "gpu-too-new"),
+        ("(3, 5)", "gpu-too-old"),
+        ("(7, 5)", "unknown"),  # runs what was compiled for 7.0
+    ],
+)
+def test_spconv_tells_the_gpu_and_what_it_was_compiled_for(own: str, cause: str):
+    assert ruled(f"{SPCONV.format(own)}available: {{(7, 0), (5, 2), (6, 1)}}\n") == cause

@@ -162,6 +162,19 @@ def _built_architectures(match: re.Match[str], line: Line) -> Statements:
         yield say(said.FRAMEWORK_ARCHITECTURES("xformers"), found, line)
 
 
+def _spconv_architectures(match: re.Match[str], line: Line) -> Statements:
+    """What spconv, or the cumm in it, was compiled for: a set of pairs, in no order."""
+    pairs = sorted((int(major), int(minor)) for major, minor in _PAIR.findall(match[2]))
+    found = tuple(f"sm_{major}{minor}" for major, minor in pairs)
+    yield say(said.FRAMEWORK_ARCHITECTURES("spconv"), found, line)
+    if own := capability(match[1]):
+        yield say(names.GPU_CAPABILITY(0), own, line)
+
+
+_PAIR = regex(r"(?a)\((\d{1,2}), ?(\d)\)")
+_PAIRS = r"(?:\(\d{1,2}, ?\d\)(?:, )?)+"
+
+
 def _tf_git_version(match: re.Match[str], line: Line) -> Statements:
     yield from installed("tensorflow", match[1], line)
 
@@ -272,6 +285,12 @@ _TABLE: tuple[tuple[str, str, Told], ...] = (
         _torch_supports,
     ),
     ("gpu with pytorch", r"\bIf you want to use the (\S.{1,60}?) GPU with PyTorch", _gpu_name),
+    # spconv
+    (
+        "compiled in prebuilt",
+        rf"\bgpu arch ({_PAIRS}) isn't compiled in prebuilt,.{{1,60}} available: {{({_PAIRS})}}",
+        _spconv_architectures,
+    ),
     # XMRig
     (
         "gpu #",
