@@ -90,6 +90,10 @@ def test_the_linker_searches_no_folder_of_wsls(system: str, library: str, cause:
     [
         ("root@docker-desktop:/app# python run.py\n", "wsl"),
         ("I start it with Docker Desktop.\n", "wsl"),
+        ("Docker Compose version v2.27.0-desktop.2\n", "wsl"),
+        ("Docker Compose version v2.27.0\n", "driver-library-mismatch"),
+        ("OS: Windows 10\nDocker version 26.1.1\n", "wsl"),
+        ("OS: Ubuntu 22.04\nDocker version 26.1.1\n", "driver-library-mismatch"),
         ("root@0123456789ab:/app# python run.py\n", "driver-library-mismatch"),
     ],
 )

@@ -96,7 +96,8 @@ def _no_symbol(facts: Facts) -> Told | None:
     if not any(word in message for word in _STARTING):
         return None
     windows = facts.known(names.OS_SYSTEM) == "Windows"
-    inside = windows and facts.known(names.CONTAINER_KIND) is not None  # Docker's own WSL
+    docker = facts.known(names.CONTAINER_KIND) or facts.known(said.ABOUT("docker"))
+    inside = windows and docker is not None  # Docker's own WSL
     # On other systems Docker Desktop has no GPU, so that no driver gives a code there.
     desktop = statements(facts, "docker-desktop-told")
     wsl = inside or bool(desktop) or facts.known(names.WSL_VERSION) is not None

@@ -24,8 +24,10 @@ SIGNS = (
     ),
     Sign(
         "docker-desktop-told",
-        "Docker Desktop is what runs the containers, or its machine's name stands in a prompt",
-        ("docker desktop", "@docker-desktop:"),
+        "Docker Desktop runs the containers: by its name, a prompt's, or a release of its tools",
+        ("docker desktop", "@docker-desktop:", "-desktop."),
+        # Compose and what else comes with it: v2.27.0-desktop.2
+        r"docker desktop|@docker-desktop:|\bv?\d{1,2}(?:\.\d{1,3}){2}-desktop\.\d",
     ),
     Sign(
         "docker-unknown-runtime",
