@@ -192,6 +192,19 @@ def test_macs_up_to_10_13_had_a_driver(system: str, no_gpu: bool):
 
 
 @pytest.mark.parametrize(
+    ("said", "cause"),
+    [
+        ("The GPU does not show up in the window.", "no-nvidia-gpu"),
+        ("GPU doesn't work", "no-nvidia-gpu"),
+        ("The window does not show up.", "unknown"),
+    ],
+)
+def test_who_misses_the_gpu_on_a_mac(said: str, cause: str):
+    assert ruled(f"I use MacOS Ventura.\n{said}\n") == cause
+    assert ruled(f"I use Ubuntu.\n{said}\n") == "unknown"
+
+
+@pytest.mark.parametrize(
     "said",
     [
         *(

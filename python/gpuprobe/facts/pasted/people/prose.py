@@ -165,12 +165,12 @@ _BOXES = {"container": "docker", "pod": "kubernetes"}
 _HOSTED = regex(r"(?i)(?<![\w./-])(?:google )?(colab|kaggle)(?! ?\.\w|\w|/)")
 #: The folder that only Colab works in.
 _COLAB_FOLDER = regex(r"\A\s*[%!]cd /content\b|/content/drive/My|File \"/content/")
-#: Macs that never had a driver for NVIDIA's GPUs.
+#: Macs that never had a driver for NVIDIA's GPUs, by the system's number or name as well.
 _MAC = regex(
-    r"(?ai)\b(?:mac ?os (?:1[1-9]|2\d)\b|apple[ -](?:silicon|m[1-9])\b"
+    r"(?ai)\b(?:mac ?os (?:x )?(?:version )?(?:10\.1[45]|1[1-9]|2\d|mojave|catalina|big sur"
+    r"|monterey|ventura|sonoma|sequoia|tahoe)\b|apple[ -](?:silicon|m[1-9])\b"
     r"|mac(?:book)?\b(?!:| address)[^.\n,;:]{0,30}\bM[1-9](?![a-z0-9])"
-    r"|M[1-9] (?:(?:pro|max|ultra) )?(?:i?mac|macbook)\b"
-    r"|(?:on|with|using) (?:my|a) (?:i?mac|macbook)\b"
+    r"|(?:M[1-9] (?:(?:pro|max|ultra) )?|(?:on|with|using) (?:my|a) )(?:i?mac|macbook)\b"
     r"|(?:issue|error|problem|fails?|failure|crash(?:es)?) on (?:the )?mac(?:book)?\b"
     r"|(?:machine|laptop|computer|platform|hardware)\s?[:=]\s?(?:i?mac|macbook)\b)"
 )

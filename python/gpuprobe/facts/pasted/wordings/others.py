@@ -168,12 +168,14 @@ SIGNS = (
             *("t recogni", "gpu isn", "gpus are", "sees the gpu", "sees my gpu", "see the gpu"),
             "mixed precision requires a gpu",  # Accelerate
             "none of the gpus",
+            *("gpu do", "gpus do", "cuda do", "gpu never", "gpu did", "gpus did"),
         ),
         r"\b(?:can(?:no|')t|cannot|unable to|not able to|doesn'?t|does not|won'?t|fails? to) "
         r"(?:use|find|detect|see|access|recogni[sz]e|initiali[sz]e) (?:\w+ ){0,2}(?:cuda|gpus?)\b"
         r"(?! for '-arch=native')"  # nvcc's, which goes on
         r"|\b(?:cuda|gpus?)(?: device)? (?:(?:is |are |was )?not|isn't|aren't|wasn't)"
         r" (?:available|found|detected|recogni[sz]ed|listed|visible|seen)\b"
+        r"|\b(?:cuda|gpus?) (?:(?:do|does|did)(?: not|n't)|never) (?:appears?|shows? up|works?)\b"
         r"|\bnone of the gpus(?: [\w ]{2,24})? (?:is|are|was|were) (?:used|found|seen|detected)\b"
         r"|\b(?:none|neither) of (?:them|these|those) (?:sees?|finds?|detects?|recogni[sz]es?)"
         r" (?:the|my|any) gpus?\b|\bmixed precision requires a GPU\b",
