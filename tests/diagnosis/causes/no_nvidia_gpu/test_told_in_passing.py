@@ -40,3 +40,24 @@ from support.cases import ruled
 )
 def test_machines_without_a_card_in_brackets_and_in_passing(text: str, cause: str):
     assert ruled(text) == cause
+
+
+NO_DRIVER = "RuntimeError: Found no NVIDIA driver on your system.\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (f"Can I run it with a Radeon card?\n{NO_DRIVER}", "no-nvidia-gpu"),
+        (f"Is there a way with ROCm?\n{NO_DRIVER}", "no-nvidia-gpu"),
+        (
+            f"Will there be support for AMD GPUs?\nMine is an RTX 3060.\n{NO_DRIVER}",
+            "driver-missing",
+        ),
+        (f"I asked about an AMD GPU before.\n{NO_DRIVER}", "driver-missing"),
+        ("Does it run on AMD processors?\n" + NO_DRIVER, "driver-missing"),
+        ("Can it use AMD GPUs?\n", "unknown"),
+    ],
+)
+def test_who_asks_for_another_makers_card_and_misses_the_driver_has_one(text: str, cause: str):
+    assert ruled(text) == cause

@@ -81,13 +81,32 @@ def of_other_maker(facts: Facts) -> Unreached | None:
     return Unreached(NO_GPU, title, (*told, *failing), Confidence.LIKELY)
 
 
+#: Without a word of a card it may be the processor's maker.
+_PROCESSORS = ("amd", "amd's")
+
+
+def asked_for_other_card(facts: Facts) -> Unreached | None:
+    """Somebody whose program misses NVIDIA's driver asks about it on another maker's card."""
+    asked, gone = statements(facts, "other-card-asked"), library_gone(facts)
+    card = value(facts, "other-card-asked")
+    if card.lower() in _PROCESSORS or not (asked and gone) or _has_nvidia(facts):
+        return None
+    title = f"There is no NVIDIA driver, and another maker's card is asked about: {card}"
+    return Unreached(NO_GPU, title, (*asked, *gone), Confidence.LIKELY)
+
+
+def _has_nvidia(facts: Facts) -> bool:
+    """Whether one is named, or what only who has one would have is there or answers."""
+    if nvidia_gpus(facts) or driver_answers(facts) or module_runs(facts) or driver_spoke(facts):
+        return True
+    return facts.known(names.TOOLKIT_VERSION) is not None
+
+
 def made_for_other_gpus(facts: Facts) -> Unreached | None:
     """A program that people take for AMD's or Intel's GPUs finds no driver of NVIDIA's."""
     made, gone = statements(facts, "made-for-other-gpus"), library_gone(facts)
-    if not made or not gone or nvidia_gpus(facts) or driver_answers(facts):
+    if not made or not gone or _has_nvidia(facts):
         return None
-    if module_runs(facts) or driver_spoke(facts) or facts.known(names.TOOLKIT_VERSION) is not None:
-        return None  # who has these has a card of NVIDIA's
     program = value(facts, "made-for-other-gpus")
     title = f"The program finds no NVIDIA driver, and it is made for other GPUs: {program}"
     return Unreached(NO_GPU, title, (*made, *gone), Confidence.POSSIBLE)

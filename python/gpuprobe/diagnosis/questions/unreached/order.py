@@ -40,6 +40,7 @@ CAUSES: tuple[Cause, ...] = (
     elsewhere.without_gpu_by_type,
     elsewhere.of_host_only,
     elsewhere.of_other_maker,
+    elsewhere.asked_for_other_card,
     hidden.hidden,
     hidden.counted_by_another,
     hidden.step_without_gpu,
