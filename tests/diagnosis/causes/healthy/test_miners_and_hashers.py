@@ -62,6 +62,10 @@ def test_a_miner_counts_hashes(line: str, verdict: str):
     [
         ("GPU-Util stands at 89%, a few seconds later at 0%, then at 89% again.", "healthy"),
         ("GPU utilization fluctuates between 0% and 95% all the time", "healthy"),
+        ("top shows one core at 100%, and GPU usage varies between 35% and about 80%", "healthy"),
+        ("I watch the GPU usage, and it changes between 8 and 45%", "healthy"),
+        ("GPU usage varies between 1% and 3%", "unknown"),
+        ("GPU usage varies between 35% and 80% until it hangs", "unknown"),
         ("GPU-Util stands at 89%, then at 0% and it hangs", "unknown"),
         ("The loader takes 30 s a call, so the card sits waiting for its next batch.", "healthy"),
         ("The GPU is mostly waiting for data", "healthy"),

@@ -38,6 +38,11 @@ _THERE = (
 )
 #: More than a desktop takes of a GPU, and less than work that fills it.
 _IN_PART = r"(?<![\d.])(?:\d{1,2} ?%? ?- ?)?([2-8]\d) ?%"
+#: How a load goes to and fro.
+_SWINGS = (
+    r"(?:swing|jump|fluctuat|oscillat|alternat|switch|bounc|vary|varie|chang)(?:s|es|ing)\b"
+    r"|\bgo(?:es|ing) back and forth"
+)
 #: Where somebody sets a variable.
 _PLACES = ("script", "code", "file", "program", "notebook", "import")
 
@@ -179,10 +184,12 @@ SIGNS = (
         ("gpu-util", "gpu util", "gpu usage", "utili"),
         r"\A(?=.{1,300}\Z)(?!.*\b(?:hangs?|stuck|crash\w*|errors?|fail\w*|throttl\w*|mhz"
         r"|dies|then (?:stays|remains)|forever|for good)\b)"
-        r".*?\bgpu[- ](?:utili[sz]ation|util|usage)\b[^\n]{0,20}?(?:"
-        r"\b(?:swings|jumps|fluctuates|oscillates|alternates|switches|bounces|goes back and forth"
-        r"|varies)\b[^.\n]{0,24}?\b(?:0 ?%?[^\d.\n]{1,8}[3-9]\d|(?:[3-9]\d|100) ?%?[^\d.\n]{1,8}0"
-        r"\b(?!\.\d))"
+        r".*?\bgpu[- ](?:utili[sz]ation|util|usage)\b[^\n]{0,50}?(?:"
+        rf"\b(?:{_SWINGS})\b[^.\n]{{0,24}}?"
+        r"\b(?:0 ?%?[^\d.\n]{1,8}[3-9]\d|(?:[3-9]\d|100) ?%?[^\d.\n]{1,8}0\b(?!\.\d))"
+        # At work all the time, now more and now less.
+        rf"|\b(?:{_SWINGS}) between (?:about |around |~)?(?:[5-9]|[1-7]\d) ?%? and"
+        r" (?:about |around |~)?(?:[3-9]\d|100) ?%"
         r"|\b(?:[3-9]\d|100) ?%[^%\n]{0,40}?(?<![\d.])0 ?%[^%\n]{0,30}?(?:[3-9]\d|100) ?%"
         r"[^\n]{0,4}\b(?:again|and so on)\b)",
     ),
