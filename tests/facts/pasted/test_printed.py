@@ -43,6 +43,21 @@ def test_whether_torch_sees_a_gpu_is_told_in_many_ways(text: str, answer: bool) 
     assert told(text)[SEES] is answer
 
 
+@pytest.mark.parametrize(
+    ("rest", "sees"),
+    [
+        ("on kernel 5.8.13, but returns False since 5.9", False),
+        ("on the host, while in the container it is `False`", False),
+        ("on the host, but the program says something else", True),
+        ("on the host. That it returns False elsewhere is no matter", True),
+    ],
+)
+def test_of_two_answers_in_a_sentence_the_no_is_asked_about(rest: str, sees: bool) -> None:
+    found = told(f"torch.cuda.is_available() returns True {rest}")
+    assert found[SEES] is sees
+    assert found.get("framework.torch.sees_elsewhere", False) is not sees
+
+
 def test_what_open3d_answers_is_not_torchs() -> None:
     found = told(">>> import open3d as o3d\n>>> print(o3d.core.cuda.is_available())\nFalse")
     assert found["framework.open3d.sees_gpu"] is False

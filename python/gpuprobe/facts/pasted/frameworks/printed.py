@@ -69,6 +69,11 @@ _HEDGED = regex(
 )
 
 
+#: The other answer in the same sentence: "returns True on the host, but returns False inside".
+_BUT_NO = regex(
+    r"(?:[^.;?\n]|\.(?=\d)){1,100}?\b(?:but|yet|while|whereas|although|though|and)\b[^.;?\n]{0,40}?"
+    r"\b(?:is|returns?|gives?|prints?|shows?|says|becomes?) [\"'`*]*(False)\b"
+)
 #: A comment that tells what an answer would mean, and not which one came.
 _MEANT = regex(r"\s{1,3}(?:means?|if|when|unless|indicates|would|or)\b")
 #: The same in a sentence, as manuals have it.
@@ -162,6 +167,8 @@ def _stated(line: Line, found: list[_Place]) -> Statements:
         if value is None or _DEFINED.match(answer, value.end()):
             continue
         if not ("#" in sign[0] and _MEANT.match(answer, value.end())):
+            no = _BUT_NO.match(answer, value.end()) if value[0] == "True" else None
+            yield from each.told(no[1], line) if no else ()
             yield from each.told(value[0], line)
 
 
