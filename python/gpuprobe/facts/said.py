@@ -65,8 +65,8 @@ CIRCUMSTANCES = _ids(
     kokkos-compiled-for-none later-gpu-asked libtorch-for-cpu lightning-gpu-unused
     linux-driver-installed llama-few-layers lost-on-reload-told lxd-without-container-cli
     made-for-other-gpus make-command-missing memory-held-told mig-change-pending mig-in-use-told
-    mig-instance-named mig-one-of-several-told mig-switched-on miner-at-work model-not-moved
-    module-probe-failed mxnet-gpu-named mxnet-module-on-cpu nan-told nccl-by-bridge
+    mig-instance-named mig-one-of-several-told mig-switched-on miner-at-work missing-in-wheel-told
+    model-not-moved module-probe-failed mxnet-gpu-named mxnet-module-on-cpu nan-told nccl-by-bridge
     nccl-not-on-windows-told nccl-started no-device-serves-program nonsense-told notebook-on-tpu
     notebook-with-gpu-told numpy-compiled-and-found nvcc-compiles-for nvcc-not-found
     nvenc-asked-told nvidia-driver-missed-told nvml-answered nvml-not-started nvrtc-arch-asked

@@ -177,3 +177,9 @@ def test_a_copy_of_a_wheels_own_is_not_looked_for_in_a_toolkit() -> None:
     assert "/usr/local/cuda" not in printed(told.format("-80664282"))
     assert "PACKAGE" in printed(told.format("-80664282"))
     assert "PACKAGE" not in printed(told.format(""))
+
+
+def test_a_wheel_that_lacks_its_library_is_exchanged() -> None:
+    advised = printed("cublas64_11.dll is missing from the torch wheel. I am on Windows.")
+    assert "torch wheel was packed without it" in advised
+    assert "cuda-toolkit-archive" not in advised

@@ -9,7 +9,7 @@ from ...facts.regex import regex
 from ...facts.version import Version
 from ...knowledge.driver_functions import first_of_library
 from ..fixes.container_tools import give_container_libraries
-from ..fixes.cuda_libraries import install_library, search_folder
+from ..fixes.cuda_libraries import install_library, search_folder, take_other_release
 from ..fixes.extensions import rebuild_for_torch
 from ..fixes.extras import libraries_of
 from ..fixes.ground import ground_of
@@ -144,6 +144,8 @@ def _fix(facts: Facts, fault: LibraryFault, lies: str) -> Fix:
     folder, _, file = lies.rpartition("/")
     if file == fault.file:
         return search_folder(folder, file)
+    if wheel := value(facts, "missing-in-wheel-told"):
+        return take_other_release(wheel)
     place, origin = place_of(facts), fault.origin
     if (
         place.tegra

@@ -48,6 +48,15 @@ def search_folder(folder: str, file: str) -> Fix:
     )
 
 
+def take_other_release(wheel: str) -> Fix:
+    """What a wheel was to bring no toolkit of another release stands for."""
+    return Fix.by_user(
+        f"Where the package's folder has no such file under another number either, {wheel} was "
+        "packed without it: install the release before or after it, which brings its libraries.",
+        undo="install this release again",
+    )
+
+
 def install_library(facts: Facts, place: Place, stem: str, file: str, origin: Origin | None) -> Fix:
     """Bring the CUDA release that a file belongs to, or let the loader find what is there."""
     if stem == "nccl":

@@ -21,6 +21,9 @@ NO_DLL = "ErrorCode:NoSuchFile] kernel32.LoadLibrary():'{}' not found. CUDA is r
         (NO_DLL.format("cublas64_91.dll"), "cublas-missing"),
         (NO_DLL.format("opencv_world.dll"), "unknown"),
         ("Failed to LoadLibraryEx cublas64_12.dll", "cublas-missing"),
+        ("cublas64_11.dll, cufft64_10.dll and two others are missing", "cublas-missing"),
+        ("cublas64_11.dll and some more DLLs are not there", "cublas-missing"),
+        ("cublas64_11.dll and the docs are missing", "unknown"),
     ],
 )
 def test_cublas_that_is_missing_is_told_from_its_kin(text: str, cause: str):
@@ -89,3 +92,18 @@ CUBLAS = "C:\\t\\bin\\cublas64_12.dll"
 )
 def test_windows_shows_the_others_of_a_list_of_files(found: str, *, named: bool):
     assert (ruled(WHERE.replace("{found}", found)) == "cublas-missing") is named
+
+
+FORM = "\nOS: Windows 10\nCUDA version: 10.1\n"
+
+
+@pytest.mark.parametrize(
+    ("said", "cause"),
+    [
+        ("cublas64_100.dll is missing from torch-1.3.0-cp37-cp37m-win_amd64.whl", "cublas-missing"),
+        ("cublas64_100.dll is missing in the new wheel", "cublas-missing"),
+        ("cublas64_100.dll is missing in the folder", "framework-cuda-mismatch"),
+    ],
+)
+def test_what_a_wheel_was_to_bring_no_toolkit_is_the_reason_for(said: str, cause: str):
+    assert ruled(said + FORM) == cause

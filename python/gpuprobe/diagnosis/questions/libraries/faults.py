@@ -15,7 +15,7 @@ from ...model import Confidence
 from ..once import asked_once
 from ..packages.frameworks import framework_packages
 from ..source import looked_at
-from ..statements import seen_anyway
+from ..statements import seen_anyway, statements
 from ..symptoms import library_gone
 from .installed import Installed, lies_elsewhere, loaded_origins
 
@@ -191,8 +191,9 @@ def _fault(facts: Facts, stem: str, file: str, key: Key[object]) -> LibraryFault
         return LibraryFault(stem, file, EXTENSION, wanted, (), (key, torch))
     if asking is None and (cupy := _of_other_cupy(facts, wanted)):
         return LibraryFault(stem, file, MIXED, wanted, (), (key, cupy))
-    elsewhere = lies_elsewhere(facts, wanted)
-    keys = (key, asker, *(each.key for each in elsewhere))
+    of_wheel = statements(facts, "missing-in-wheel-told")
+    elsewhere = () if of_wheel else lies_elsewhere(facts, wanted)
+    keys = (key, asker, *of_wheel, *(each.key for each in elsewhere))
     return LibraryFault(stem, file, OTHER_CUDA if elsewhere else missing, wanted, elsewhere, keys)
 
 

@@ -21,6 +21,11 @@ _NAME = (
     r"|lib(?:cudart|cublas|cudnn|cufft|curand|cusolver|cusparse|nvrtc)\w{0,20}\.so(?:\.\d{1,4}){1,3})\b"
 )
 _NAMES = rf"{_NAME}(?:[`'\"]?(?:, (?:and )?| and | & | or |/)[`'\"]?{_NAME}){{0,8}}"
+#: More of them, without their names: "and a few others".
+_MORE = (
+    r"(?:,? (?:and|or) (?:(?:an?|the|all|some|several|many|most|few|\w{3,5}) ){0,3}"
+    r"(?:others?|more|rest|similar|dlls?|files?|libraries))?"
+)
 _GET = (
     r"(?:(?:can ?not|can'?t|could(?: not|n't)|unable to|fails? to|failed to) (?:be )?"
     r"(?:find|found|load(?:ed)?|locate[d]?|open(?:ed)?)|(?:does|did)(?: not|n't) (?:find|locate))"
@@ -28,11 +33,17 @@ _GET = (
 _LACKING = regex(
     rf"(?i)\b{_GET}(?:\.|:| is| are| was| were)? (?:the |a |file )?[`'\"]?({_NAMES})"
     rf"|\b({_NAMES})[`'\"]? (?:that |which )?(?:\w+ ){{0,3}}?{_GET}\b"
-    rf"|\b({_NAMES})[`'\"]? (?:is|are|was|were)(?: not|n't) (?:found|there|present|loaded)\b"
+    rf"|\b({_NAMES})[`'\"]?{_MORE} (?:is|are|was|were)(?: not|n't)"
+    r" (?:found|there|present|loaded)\b"
     rf"|\b({_NAMES})[`'\"]?,? (?:which|that|but (?:it|that|this|they)) (?:is|are|was|were)"
     r"(?: not|n't) (?:found|there|present|installed)\b"
-    rf"|\b({_NAMES})[`'\"]? (?:is|are|was|were) (?:\w+ )?missing\b"
+    rf"|\b({_NAMES})[`'\"]?{_MORE} (?:is|are|was|were) (?:\w+ )?missing\b"
     rf"|\b(?:misses|lacks?|lacking|complains? (?:about|of)|no) (?:the )?[`'\"]?(?!lib)({_NAMES})"
+)
+#: A wheel that was to bring it: what else is installed is no reason that it lacks it.
+_OF_WHEEL = regex(
+    r"(?i)\b(?:missing|lacking|left out|not (?:found|there|present|included)) (?:from|in|of) "
+    r"(?:the |this |that )?((?:[\w.-]{1,24} ){0,3}(?:[\w.+-]{1,120}\.whl|wheels?\b))"
 )
 #: Advice, what is over, and what is only supposed.
 _NOT_NOW = regex(
@@ -68,6 +79,8 @@ def read(text: Text) -> Statements:
         for name in _FILE.findall(next(filter(None, match.groups()))):
             if of_gpu(stem(name)):
                 yield say(names.LIBRARY_MISSING(stem(name)), base(name), line)
+                if wheel := _OF_WHEEL.search(line.text):
+                    yield say(said.SIGN("missing-in-wheel-told"), wheel[1], line)
     yield from _asked_beside_another(text)
     for line, lacked in text.matching(_CAME_WITHOUT, "cublas", "cufft", "curand", "cuso", "cuspa"):
         if len(line.text) <= _LONGEST and not _NOT_NOW.search(line.text):
