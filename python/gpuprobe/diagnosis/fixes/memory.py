@@ -10,7 +10,7 @@ from ...facts.version import Version
 from ..model import Fix
 from ..questions.memory.kinds import is_ample
 from ..questions.place import place_of
-from ..questions.statements import value
+from ..questions.statements import statements, value
 from ..shells import set_variable
 from .communication import ROOM_FOR_NCCL
 
@@ -74,6 +74,12 @@ def grow_on_demand(facts: Facts) -> Fix:
             "takes memory as it needs it.",
             ("THEANO_FLAGS=lib.cnmem=0 python PROGRAM",),
         )
+    if statements(facts, "paddle-share-refused"):
+        return Fix(
+            "Give Paddle a smaller share of the GPU: it takes 92 % of it at its start. Where others"
+            " compute on the GPU, see what they hold.",
+            (_set(facts, "FLAGS_fraction_of_gpu_memory_to_use", "0.5"), "nvidia-smi"),
+        )
     if _speaks(facts, "amrex"):
         return Fix(
             "Let AMReX take memory as it needs it: amrex.the_arena_init_size=0 (in bytes) in the "
@@ -105,7 +111,11 @@ _GROWTH = {
 
 
 def _variable(facts: Facts, of: str) -> str:
-    return set_variable(*_GROWTH[of], windows=place_of(facts).system == "Windows")
+    return _set(facts, *_GROWTH[of])
+
+
+def _set(facts: Facts, name: str, to: str) -> str:
+    return set_variable(name, to, windows=place_of(facts).system == "Windows")
 
 
 def fit_the_work(facts: Facts) -> Fix:

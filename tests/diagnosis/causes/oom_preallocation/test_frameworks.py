@@ -157,3 +157,25 @@ def test_amrex_is_told_to_take_less():
     mended = root_by_rules(AMREX.format("AMReX_Arena.cpp")).finding.fix
     assert mended is not None
     assert "amrex.the_arena_init_size=0" in mended.text
+
+
+@pytest.mark.parametrize(
+    ("asked", "free", "cause"),
+    [
+        (11475179929, 11156224154, "oom-preallocation"),
+        (10244596957, 1133575936, "oom-other-process"),
+    ],
+)
+def test_paddles_share_of_the_gpu_is_not_free(asked: int, free: int, cause: str):
+    told = f"EnforceNotMet: enforce allocating <= available failed, {asked} > {free}"
+    assert ruled(f"{told}\n at [/paddle/paddle/fluid/platform/gpu_info.cc:119]") == cause
+
+
+def test_a_smaller_share_for_paddle_is_set_in_its_variable():
+    root = root_by_rules("enforce allocating < available failed, 11475179929 >= 11156224154")
+    assert root.finding.fix.commands[0] == "export FLAGS_fraction_of_gpu_memory_to_use=0.5"
+    assert "10.69 GiB in advance, and 10.39 GiB are free" in root.finding.title
+
+
+def test_another_check_of_paddles_is_no_want_of_memory():
+    assert ruled("EnforceNotMet: enforce dims.size() == 2 failed, 3 != 2") == "unknown"

@@ -107,6 +107,7 @@ OF_KERNEL = "kernels.cu:130: gather: block: [0,0,0], thread: [3,0,0] Assertion `
             "user-code",
         ),
         ("ValueError: Invalid CUDAPlace(1), must inside [0, 1)", "user-code"),
+        ("Invalid CUDA device id: 2. Select a device id from the range 1:1.", "user-code"),
         ("error: invalid value for main_gpu: 1 (available devices: 1)", "user-code"),
         ("call to cuStreamSynchronize returned error 700: Illegal address", "user-code"),
         ("GPUassert: invalid configuration argument kernel.cu 33", "user-code"),
@@ -164,6 +165,7 @@ def test_kin_of_a_program_that_asks_the_impossible_names_no_cause(text: str):
     [
         "OpenMMException: Illegal value for DeviceIndex: foo",
         "ValueError: Invalid CUDAPlace(0), must inside [0, 0)",
+        "Invalid CUDA device id: 1. Select a device id from the range 1:0.",
         "error: invalid value for main_gpu: 0 (available devices: 0)",
     ],
 )

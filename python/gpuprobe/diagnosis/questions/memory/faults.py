@@ -17,7 +17,7 @@ from ..statements import errors, statements, value
 from .holders import TAKEN as _TAKEN
 from .holders import at_work_after, full_before, full_gpu, strangers, taken_before
 from .kinds import OTHERS, PREALLOCATED, WORKLOAD, MemoryFault, is_ample, plenty, size_of
-from .reserves import arena_at_start, beside_torch, has_pool, on_demand, tensorflow_took
+from .reserves import beside_torch, has_pool, on_demand, tensorflow_took, wanted_at_start
 from .told import memory_told
 
 if TYPE_CHECKING:
@@ -215,11 +215,9 @@ def _share_in_advance(facts: Facts, stated: Keys) -> MemoryFault | None:
     if "cnmeminit" in value(facts, "framework-out-of-memory").lower():
         title = "Theano is to keep a share of the GPU's memory (lib.cnmem), and so much is not free"
         return MemoryFault(PREALLOCATED, title, stated, Confidence.LIKELY)
-    if arena := arena_at_start(facts):
-        title = "AMReX takes three quarters of the GPU's memory at its start, and did not get them"
-        return MemoryFault(PREALLOCATED, title, (*stated, *arena), Confidence.LIKELY)
-    if beside := _beside_tensorflow(facts, stated) or _beside_others(facts, stated):
-        return beside
+    beside = _beside_tensorflow(facts, stated) or _beside_others(facts, stated)
+    if found := wanted_at_start(facts, stated) or beside:
+        return found
     if imported := statements(facts, "memory-taken-on-import-told"):
         title = "JAX or TensorFlow, in the same program, took the memory as it was imported"
         return MemoryFault(PREALLOCATED, title, (*stated, *imported), Confidence.LIKELY)

@@ -1,7 +1,7 @@
-"""Whether JAX or TensorFlow holds the memory that PyTorch asks for in the same program.
+"""What frameworks take of a GPU in advance, and what finds too little memory for that reason.
 
-Both keep most of the GPU for themselves from their first use on, and PyTorch's message counts
-what they keep among that of others, or as this process's beside its own.
+JAX and TensorFlow keep most of the GPU for themselves from their first use on; the message of
+PyTorch in the same program counts that among what others hold, or as this process's beside its own.
 """
 
 from __future__ import annotations
@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 
 from ....facts import names, said
 from ....facts.regex import regex
+from ...model import Confidence
 from ..gpus.users import computing
 from ..statements import errors, line_of, statements, value
+from .kinds import OTHERS, PREALLOCATED, MemoryFault, size_of
 
 if TYPE_CHECKING:
     from ....facts.model import Facts, Keys
@@ -35,7 +37,15 @@ _ON_DEMAND = {
 }
 
 
-def arena_at_start(facts: Facts) -> Keys:
+def wanted_at_start(facts: Facts, stated: Keys) -> MemoryFault | None:
+    """What a program takes at its start was not free."""
+    if arena := _arena_at_start(facts):
+        title = "AMReX takes three quarters of the GPU's memory at its start, and did not get them"
+        return MemoryFault(PREALLOCATED, title, (*stated, *arena), Confidence.LIKELY)
+    return _paddles_share(facts, stated)
+
+
+def _arena_at_start(facts: Facts) -> Keys:
     """AMReX's pool found no memory before AMReX told that it had started; empty where not.
 
     It begins with three quarters of the GPU (amrex.the_arena_init_size), and grows later.
@@ -43,6 +53,25 @@ def arena_at_start(facts: Facts) -> Keys:
     codes = errors(facts, "CUDA_ERROR_OUT_OF_MEMORY")
     failed = tuple(key for key in codes if "amrex_arena.cpp" in (facts.known(key) or "").lower())
     return () if statements(facts, "amrex-started") else failed
+
+
+def _paddles_share(facts: Facts, stated: Keys) -> MemoryFault | None:
+    """Paddle takes 92 % of the GPU at its start, and so much was not free.
+
+    Where not even half of that was, it is others who hold it: no smaller share would help.
+    """
+    refused = statements(facts, "paddle-share-refused")
+    if not refused:
+        return None
+    asked, free = facts.need(said.MEMORY_ASKED), facts.need(said.MEMORY_FREE)
+    held = free < asked / 2
+    title = f"Paddle wants {size_of(asked)} in advance, and {size_of(free)} are free"
+    return MemoryFault(
+        OTHERS if held else PREALLOCATED,
+        title,
+        (*stated, *refused, said.MEMORY_FREE),
+        Confidence.LIKELY,
+    )
 
 
 def beside_torch(facts: Facts) -> Keys:

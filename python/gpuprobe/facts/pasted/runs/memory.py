@@ -84,6 +84,8 @@ _GPU_ALLOCATOR = regex(r"(?i)\bgpu_\d{1,2}_bfc\b|\bdevice:GPU:\d{1,2} by allocat
 _TF_IN_USE = regex(r"\bInUse:\s{1,20}(\d{1,15})\b")
 #: XLA and TensorFlow, where cuDNN does not start.
 _XLA = regex(r"(?a)Memory usage: (\d{1,15}) bytes free, (\d{1,15}) bytes total")
+#: Paddle of 2017 to 2019, before it takes most of the GPU (FLAGS_fraction_of_gpu_memory_to_use).
+_PADDLE = regex(r"enforce allocating <=? available failed, (\d{1,15}) >=? (\d{1,15})\b")
 _VLLM = regex(
     r"free memory on (?:device|cuda:\d)[^(\n]{0,20}\(([\d.]+)/([\d.]+) (GiB)\)", re.IGNORECASE
 )
@@ -148,6 +150,7 @@ def read(text: Text) -> Statements:
     yield from _torch(text)
     yield from _tensorflow(text)
     yield from _others(text)
+    yield from _paddle(text)
     yield from _labelled(text)
     yield from _julia(text)
     for line in text.having(*_ASKED_CUES):
@@ -312,6 +315,13 @@ def _others(text: Text) -> Statements:
     found = tuple(text.matching(_LLAMA, "using device cuda"))
     if len(found) == 1:  # of several GPUs it is not told which one was too small
         yield from _state(said.MEMORY_FREE, _of(found[0][1], 1), found[0][0])
+
+
+def _paddle(text: Text) -> Statements:
+    for line, match in text.matching(_PADDLE, "enforce allocating <"):
+        yield say(said.SIGN("paddle-share-refused"), match[0], line)
+        yield say(said.MEMORY_ASKED, int(match[1]), line)
+        yield say(said.MEMORY_FREE, int(match[2]), line)
 
 
 def _labelled(text: Text) -> Statements:

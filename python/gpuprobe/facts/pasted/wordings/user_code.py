@@ -191,6 +191,7 @@ SIGNS = (
             # Paddle, and its launchers
             *("exceeds gpu card number", "can't find your ", "the selected gpu card "),
             *("is not visible (cuda_visible_devices=", "exceeds available gpus in"),  # torch
+            "invalid cuda device id: ",  # MATLAB
         ),
         # Of none at all it is no matter of the number.
         r"(Illegal value for DeviceIndex: [1-9]\d{0,3})\b"
@@ -206,6 +207,7 @@ SIGNS = (
         r"|(The device id \d{1,3} exceeds gpu card number) [1-9]"
         r"|(Can't find your (?:selected_)?gpus \d{1,3}) in CUDA_VISIBLE_DEVICES\[\d"
         r"|(The selected gpu card \d{1,3}) cannot found in CUDA_VISIBLE_DEVICES \(\d"
+        r"|(Invalid CUDA device id: \d{1,3})\. Select a device id from the range 1:[1-9]"
         r"|(device \d{1,3} is not visible) \(CUDA_VISIBLE_DEVICES=\[\d"
         r"|(local_rank \d{1,3} exceeds available GPUs) in CUDA_VISIBLE_DEVICES=\d",
     ),
