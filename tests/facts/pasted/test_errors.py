@@ -97,6 +97,17 @@ def names(pasted: str) -> set[str]:
             "Error 803: system has unsupported display driver / cuda driver combination",
             "CUDA_ERROR_SYSTEM_DRIVER_MISMATCH",
         ),
+        (
+            "nvidia-container-cli: cuda error: system has unsupported display driver combination",
+            "CUDA_ERROR_SYSTEM_DRIVER_MISMATCH",
+        ),
+        (
+            "CUDA fails: unsupported display driver/CUDA driver combination",
+            "CUDA_ERROR_SYSTEM_DRIVER_MISMATCH",
+        ),
+        # the run time's words behind the place of the call
+        ("src/check.cu : 52 invalid device function", "cudaErrorInvalidDeviceFunction"),
+        ("include/scan.cuh(310): invalid argument", "CUDA_ERROR_INVALID_VALUE"),
         ("failed call to cuInit: UNKNOWN ERROR (303)", "CUDA_ERROR_SHARED_OBJECT_INIT_FAILED"),
         ("[999] Call to cuInit results in UNKNOWN_CUDA_ERROR", "CUDA_ERROR_UNKNOWN"),
         ("cudaGetDeviceCount returned 35", "cudaErrorInsufficientDriver"),
@@ -154,6 +165,9 @@ def test_one_meaning_has_one_name(pasted: str, name: str) -> None:
         "CUDNN_STATUS_SUCCESS",
         "CUFFT_PLAN is a name",
         "invalid argument: --frobnicate",
+        "the game says: unsupported display driver",
+        "src/main.cpp:52: invalid argument",
+        "src/sort.cu:52: the flag is an invalid argument",
     ],
 )
 def test_what_only_looks_like_an_error_is_none(pasted: str) -> None:

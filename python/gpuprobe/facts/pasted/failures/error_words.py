@@ -112,6 +112,12 @@ _INSUFFICIENT = regex(
 )
 #: NCCL, with the driver's CUDA and the least that it takes, as CUDA counts them.
 _OF_NCCL = regex(r"NCCL WARN Insufficient driver: \d{4,5} < \d{4,5}\b")
+#: The vendor's words for a library of another release than the module, as people quote a part of
+#: them.
+_MISMATCHED = regex(
+    r"(?i)\bsystem has (?:an )?unsupported display driver\b"
+    r"|\bunsupported display driver(?: ?/ ?cuda driver)? combination\b"
+)
 #: Words that are said of other things as well.
 _TOO_PLAIN = frozenset({"not found", "not ready", "cuda success"})
 
@@ -136,6 +142,7 @@ _SAID = (
     (_INSUFFICIENT, "cudaErrorInsufficientDriver", ("driver version is in",)),
     (_OF_NCCL, "cudaErrorInsufficientDriver", ("insufficient driver: ",)),
     (_STUB, "CUDA_ERROR_STUB_LIBRARY", ("is a stub",)),
+    (_MISMATCHED, "CUDA_ERROR_SYSTEM_DRIVER_MISMATCH", ("unsupported display driver",)),
     (_IN_BANNER, "CUDA_ERROR_NOT_FOUND", ("[[ named symbol not found",)),
     (
         _NOT_ON_DEVICE,

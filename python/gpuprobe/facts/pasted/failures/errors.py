@@ -134,6 +134,8 @@ _CUDA_BEFORE = regex(
 _NOT_BEFORE, _NOT_AFTER = regex(r"(?i)\bran \Z|\bhip error"), regex(r" \((-?\d{1,5})")
 #: A source of CUDA, in which what comes with its own number failed: "... (8) in src/sort.cu".
 _IN_CUDA = regex(r"\b(?:in|at|file) ['\"]?\S{1,200}\.cuh?\b")
+#: The same before the words, as a check of each call prints where it stands: "src/sort.cu : 52 …".
+_AT_CUDA = regex(r"\.cuh?\W{1,4}(?:line )?\d{1,5}\W{1,4}\Z")
 #: So far before the words that program is named that says them.
 _NEAR = 120
 _NVML_BEFORE = regex(r"(?i)nvml|device handle for|nvidia-smi(?!.*(?:command|file) \Z)")
@@ -276,6 +278,8 @@ def _means(wording: ErrorText, line: str) -> bool:
     if wording.api == "nvml":
         return _NVML_BEFORE.search(before) is not None
     near = before[-_NEAR:]
+    if _AT_CUDA.search(near):
+        return True
     return _CUDA_BEFORE.search(before) is not None and _NVML_BEFORE.search(near) is None
 
 
