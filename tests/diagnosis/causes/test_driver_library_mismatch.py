@@ -265,6 +265,8 @@ FLATPAK = (
     [
         ("$ cat /sys/module/nvidia/version\n555.58.02\n", "driver-library-mismatch"),
         ("Driver Version: 555.58.02\n", "driver-library-mismatch"),
+        ("upgraded nvidia-open (550.90.07-1 -> 555.58.02-1)\n", "driver-library-mismatch"),
+        ("upgraded nvidia-open (550.78-1 -> 550.90.07-1)\n", "unknown"),
         ("$ cat /sys/module/nvidia/version\n550.90.07\n", "unknown"),
         ("", "unknown"),  # which driver runs is not told
     ],

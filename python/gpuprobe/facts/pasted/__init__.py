@@ -189,6 +189,7 @@ def _of_people() -> tuple[Reader, ...]:
         torch_builds,
         turns,
         twins,
+        updated_driver,
         watts,
         works_on,
     )
@@ -197,7 +198,7 @@ def _of_people() -> tuple[Reader, ...]:
     spoken = (boxes, cpu_builds, ineffective, jax_memory, lacking, *cards, other_release)
     of_report = (twins, turns, closed, file_name)
     builds = (named_releases, lost_meanwhile, torch_builds)
-    return (form, summary, *spoken, prose, told, *builds, *of_report)
+    return (form, summary, *spoken, updated_driver, prose, told, *builds, *of_report)
 
 
 def read(pasted: str) -> Facts:
