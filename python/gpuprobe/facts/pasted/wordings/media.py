@@ -6,8 +6,16 @@ from ..text import cues
 SIGNS = (
     Sign(
         "encoder-driver-too-old",
-        "OBS finds a driver that is older than the encoder's interface it was built for",
-        ("does not support this nvenc version", "reason=outdated_driver"),
+        "a driver is older than the encoder's interface that a program was built for; by its name"
+        " for the driver's code 15, as ffmpeg has it, that code, or the words of OBS and the SDK",
+        ("nvenc", "reason=outdated_driver", "invalid version (15)", "nv_enc_err_invalid_version"),
+        r"does not support this NvEnc(?:odeAPI)? version|reason=outdated_driver"
+        r"|\b(?:\w{2,8}_nvenc|NvEncode\w{0,24}|\w{0,24}EncodeSessionEx|InitializeEncoder"
+        r"|preset config(?:uration)?)\b[^\n]{0,80}: invalid version \(15\)"
+        r"|\b(?-i:nvEnc[A-Z])\w{3,40}[^\n]{0,80}?(?: returned error| failed(?: with(?: error)?)?"
+        r"(?: code)?[:,]?|:) \(?15\b(?!\.)"
+        r"|(?:\bfail|\berror|\breturn|exception)[^\n]{0,80}[^\w\n]NV_ENC_ERR_INVALID_VERSION\b"
+        r"(?![,;:])",
     ),
     Sign(
         "nvenc-asked-told",
@@ -34,19 +42,21 @@ SIGNS = (
     ),
     Sign(
         "optix-driver-too-old",
-        "the driver's OptiX is older than the one that a program was built for",
-        cues(
-            "optix_error_unsupported_abi_version|the installed driver does not support abi"
-            "|optix error: 'unsupported abi version'"
-        ),
+        "the driver's OptiX is older than the one that a program was built for: it does not have"
+        " the interface's release (7801), or is of before OptiX 7 (7805)",
+        ("optix",),
+        r"OPTIX_ERROR_(?:UNSUPPORTED_ABI_VERSION|ENTRY_SYMBOL_NOT_FOUND)"
+        r"|the installed driver does not support ABI"
+        r"|OptiX error: '(?:unsupported ABI version|entry symbol not found)'"
+        r"|optix[^\n]{0,160}? (?:code|error)[ :=(]{1,3}780[15]\b",
     ),
     Sign(
         "optix-not-found",
         "a program finds no OptiX, which is a part of the driver",
-        cues(
-            "optix error: 'library not found'|optix_error_library_not_found"
-            "|failed to load optix library|compatible device(s) not found / optix not initialized"
-        ),
+        ("optix",),
+        r"OptiX error: 'library not found'|OPTIX_ERROR_LIBRARY_NOT_FOUND"
+        r"|failed to load OptiX library|compatible device\(s\) not found / OptiX not initialized"
+        r"|optix[^\n]{0,160}? (?:code|error)[ :=(]{1,3}7804\b",
     ),
     Sign(
         "optix-not-found-told",
@@ -66,11 +76,16 @@ SIGNS = (
     Sign(
         "renderer-driver-too-old",
         "a program names a newer release of the driver than the one that it found",
-        cues("too old|is not supported, must be|drivers are outdated|outdated nvidia"),
+        cues(
+            "too old|is not supported, must be|drivers are outdated|outdated nvidia"
+            "|insufficient nvidia driver version"
+        ),
         r"the installed NVIDIA driver \((\d{3}\.\d{2,3})\) is too old"
         r"|driver (?:version )?(\d{3}\.\d{2,3}) is (?:too old|not supported), (?:the min|must be)"
         r"|display drivers are outdated and are known"
-        r"|Outdated NVIDIA (?:GPU )?driver '(\d{3}\.\d{2,3}[.\d]*)' detected",
+        r"|Outdated NVIDIA (?:GPU )?driver '(\d{3}\.\d{2,3}[.\d]*)' detected"
+        # NVEncC, which reads 0.0 where it finds no driver
+        r"|Insufficient NVIDIA driver version, Required (\d{3}\.\d{2,3}), Installed (?!0\.0)\d",
     ),
     Sign(
         "renderer-out-of-memory",
