@@ -278,3 +278,24 @@ def test_without_cuquantum_the_program_simulates_by_other_means():
 )
 def test_gpus_below_what_was_compiled(text: str, cause: str):
     assert ruled(text) == cause
+
+
+MINER = "Can't use CUDA device 0: compute cap. 2.1 (at least 3.0 required)\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (MINER, "gpu-too-old"),
+        (f"GPU: GTX 1060, as its seller says\n{MINER}", "gpu-too-old"),
+        ("Only CUDA devices with SM 5.0 and higher are supported.\n", "gpu-too-old"),
+        ("CUDA device 0: compute cap. 6.1, at least 3 GB\n", "unknown"),
+    ],
+)
+def test_a_miner_compares_the_capabilities(text: str, cause: str):
+    assert ruled(text) == cause
+
+
+@pytest.mark.parametrize(("gpu", "cause"), [("GT 640", "gpu-too-old"), ("RTX 5090", "gpu-too-new")])
+def test_a_sample_prints_where_no_code_was_found(gpu: str, cause: str):
+    assert ruled(f"NVIDIA GeForce {gpu}\n\nsrc/check.cu : 52 invalid device function\n") == cause

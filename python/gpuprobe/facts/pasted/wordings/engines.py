@@ -150,9 +150,13 @@ SIGNS = (
             "|is only supported on cuda devices with compute capability"
             "|gpus do not support bfloat16|only types = [] are supported"
             "|can only be used on gpu cards of compute capability"  # ONNX Runtime
+            "|compute cap. |only cuda devices with sm "  # miners
         ),
+        r"\A.{0,80}?\bcompute cap\. (\d\.\d) \(at least (\d\.\d)"
+        r"|\bdevices with SM (\d\.\d) and higher are supported"
         # Keras tells the same of what would only be faster.
-        r"\A(?!.*\bmixed[ _](?:precision|float16)\b|.*\bGPU with CUDA capability\b).*?"
+        r"|\A(?!.*\b(?:mixed[ _](?:precision|float16)\b|GPU with CUDA capability\b|compute cap\. ))"
+        r".*?"
         r"(?:at least|capability:?|required capability:|>=|capability <) ?(\d+(?:\.\d+)?)"
         r"|capability (?:below|less than) (\d+\.\d+) are not supported"
         r"|GPU with CUDA capability (\d+ \d+) is not supported"
