@@ -75,6 +75,25 @@ def test_this_is_not_a_gpu_that_is_reserved(text: str):
     assert ruled(text) != "device-busy"
 
 
+ONE_PROCESS = """{error}
+|   3  Tesla V100-SXM2...  On   | 00000035:03:00.0 Off |                    0 |
+| N/A   28C    P0    35W / 300W |  {used:>7}MiB / 16130MiB |      0%   {mode} |
+"""
+
+
+@pytest.mark.parametrize(
+    ("used", "mode", "cause"),
+    [
+        (0, "E. Process", "user-code"),  # nobody is there to keep others out
+        (812, "E. Process", "device-busy"),
+        (0, "Prohibited", "device-busy"),
+    ],
+)
+def test_a_gpu_that_nobody_holds_is_not_reserved(used: int, mode: str, cause: str):
+    error = "CUDA error: invalid device ordinal"
+    assert ruled(ONE_PROCESS.format(error=error, used=used, mode=mode)) == cause
+
+
 @pytest.mark.parametrize(("number", "cause"), [(46, "device-busy"), (0, "unknown")])
 def test_charm_tells_what_a_call_returned(number: int, cause: str):
     line = f"Return value {number} from 'cudaStreamCreate(&kernel_stream)'.  Exiting."

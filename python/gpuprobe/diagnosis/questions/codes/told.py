@@ -142,7 +142,8 @@ def _mps(facts: Facts) -> Told | None:
 
 def _taken(facts: Facts) -> Told | None:
     """A GPU that admits one process only is no device to a second one."""
-    keys = errors(facts, "CUDA_ERROR_INVALID_DEVICE", "CUDA_ERROR_NO_DEVICE")
+    numbered = () if _is_free(facts) else errors(facts, "CUDA_ERROR_INVALID_DEVICE")
+    keys = (*numbered, *errors(facts, "CUDA_ERROR_NO_DEVICE"))
     keys += statements(facts, "program-finds-no-gpu", "program-shares-no-gpu")
     if not facts.subjects(said.ERROR):  # of it nothing is told but where it came up
         keys += statements(facts, "tf-session-begun")
@@ -160,6 +161,27 @@ def _taken(facts: Facts) -> Told | None:
         return None
     title = "The GPU is in a compute mode that keeps further processes out"
     return Told(title, (*keys, *_closed(facts)), busy)
+
+
+#: What a GPU may have in use of which no program holds a part: a context takes more.
+_IDLE_BYTES = 24 << 20
+
+
+def _is_free(facts: Facts) -> bool:
+    """Whether nobody holds a GPU that admits one process, so that it lets the next one in.
+
+    Then a number that is invalid (101) is that of a GPU which the program does not have.
+    """
+    modes = facts.keys_of(names.GPU_COMPUTE_MODE)
+    if not modes or any(facts.known(key) == "prohibited" for key in modes):
+        return False
+    sizes = (
+        (facts.known(names.GPU_MEMORY(gpu)), facts.known(names.GPU_MEMORY_FREE(gpu)))
+        for gpu in facts.subjects(names.GPU_COMPUTE_MODE)
+    )
+    return all(
+        size is not None and free is not None and size - free < _IDLE_BYTES for size, free in sizes
+    )
 
 
 #: The run time's words for 216, and what gives a thread a context that is there: other calls have
