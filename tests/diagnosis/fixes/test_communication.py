@@ -133,3 +133,12 @@ def test_a_bridge_of_containers_leads_to_no_other_machine(line: str, bridge: str
     assert ("a bridge that ends in its machine" in shown) == bool(bridge)
     assert ("NCCL_SOCKET_IFNAME=eth0" in shown) == bool(bridge)
     assert bridge in shown
+
+
+def test_mpi_shares_memory_of_gpus_that_each_process_sees() -> None:
+    by_mpi = "(GTL DEBUG: 2) cuIpcOpenMemHandle: invalid argument, CUDA_ERROR_INVALID_VALUE\n"
+    assert "--gpu-bind=none" in printed(by_mpi)
+    assert "MPICH_GPU_IPC_ENABLED=0" in printed(by_mpi)
+    assert "NCCL" not in finding(by_mpi).title
+    by_nccl = "transport/p2p.cc:238 NCCL WARN failed to open CUDA IPC handle : 30 unknown error\n"
+    assert "--gpu-bind" not in printed(by_nccl)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...facts import said
-from ..fixes.communication import hangs, repair, without_nccl
+from ..fixes.communication import by_mpi, hangs, repair, without_nccl
 from ..model import Confidence, Finding, Findings, Fix, Severity, cite
 from ..questions.applicable import not_without_gpu
 from ..questions.place import Place, place_of
@@ -239,11 +239,15 @@ def _title(facts: Facts, keys: tuple[Key[str], ...], *, sure: bool) -> str:
         if sure:
             return "NCCL hangs with several GPUs, as the text says"
         return "The GPUs may not reach each other: what runs on several of them does not go on"
+    if sure and keys[0] == _HANDLE and by_mpi(facts):
+        call = value(facts, "peer-handle-refused")
+        return f"A process could not share what it has on a GPU with another one: {call}"
     if sure and keys[0] == said.SIGN("works-with-gloo"):
         return "The work fails with NCCL, and goes with Gloo in its place"
     return f"{'NCCL failed' if sure else 'The GPUs may not reach each other'}: {_why(facts, keys)}"
 
 
+_HANDLE = said.SIGN("peer-handle-refused")
 #: What failed, where the line that tells it tells of much else.
 _WHY = {
     said.ERROR("CUDA_ERROR_PEER_ACCESS_UNSUPPORTED"): "these GPUs have no peer access",

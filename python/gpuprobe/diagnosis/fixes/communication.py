@@ -33,6 +33,13 @@ _PEERS = Fix(
     "it is, look at IOMMU and ACS.",
     ("export NCCL_P2P_DISABLE=1", "nvidia-smi topo -p2p r"),
 )
+_HANDLES = Fix(
+    "A process opens memory of another one's GPU only where it sees that GPU as well: let each "
+    "process of a node see all of the job's GPUs (Slurm: --gpu-bind=none), and "
+    "choose its own by its rank on the node. Whether that is to blame a run shows that copies by "
+    "way of main memory, with Cray's MPICH or with UCX.",
+    ("export MPICH_GPU_IPC_ENABLED=0", "export UCX_TLS=^cuda_ipc", "nvidia-smi topo -p2p r"),
+)
 ROOM_FOR_NCCL = Fix(
     "NCCL found no memory on the GPU for its buffers, which it takes beside the program's: see "
     "with the program at work how much is free, and leave some (a smaller batch, a smaller share "
@@ -77,7 +84,6 @@ _BY_SIGN = (
     ("nccl-version-mismatch", _VERSIONS),
     ("mpi-not-cuda-aware", _MPI),
     ("nccl-peer-access-to-blame", _PEERS),
-    ("peer-handle-refused", _PEERS),
 )
 _OF_INFINIBAND = regex(r"(?i)ibv_|mlx5|NET/IB")
 _OF_SYSTEM = regex(r"(?i)system ?error")
@@ -118,6 +124,11 @@ def repair(facts: Facts, keys: tuple[Key[str], ...]) -> Fix:
     return Fix(text + look, (f"NCCL_DEBUG=INFO {program}", "nvidia-smi topo -m"))
 
 
+def by_mpi(facts: Facts) -> bool:
+    """Whether it is an MPI, or UCX below it, that names CUDA's call; NCCL names none."""
+    return value(facts, "peer-handle-refused").startswith("cuIpc")
+
+
 def _around_bridge(name: str) -> Fix:
     return Fix(
         f"NCCL connects by {name}, a bridge that ends in its machine. Between several machines let "
@@ -128,9 +139,11 @@ def _around_bridge(name: str) -> Fix:
 
 
 def _by_words(facts: Facts, keys: tuple[Key[str], ...]) -> Fix | None:
-    """By what NCCL itself tells of CUDA, of the network and of other processes."""
+    """By what NCCL itself, or MPI, tells of CUDA, of the network and of other processes."""
     if value(facts, "nccl-cuda-failure") == "out of memory":
         return ROOM_FOR_NCCL
+    if said.SIGN("peer-handle-refused") in keys:
+        return _HANDLES if by_mpi(facts) else _PEERS
     if said.SIGN("nccl-network") in keys:
         told = " ".join(facts.known(key) or "" for key in keys)
         return _INFINIBAND if _OF_INFINIBAND.search(told) else _INTERFACE

@@ -56,6 +56,8 @@ OPERATION_ALONE = "No OpKernel was registered to support Op '{}' used by node re
         ("NCCL WARN NET/OFI Request completed with error. RC: 5. Error: unknown error", "nccl"),
         ("The call to cuIpcOpenMemHandle failed. This is an unrecoverable error", "nccl"),
         ("The call to cuIpcOpenMemHandle is the one that I would make", "unknown"),
+        ("(GTL DEBUG: 1) cuIpcOpenMemHandle: invalid argument, CUDA_ERROR_INVALID_VALUE", "nccl"),
+        ("(GTL DEBUG: 1) cuMemHostRegister: out of sight, line no 113", "unknown"),
         (
             "cuda_ipc_md.c:62   UCX  ERROR cuIpcGetMemHandle(&key->ph, addr)() failed: invalid",
             "nccl",

@@ -224,7 +224,8 @@ SIGNS = (
         "MPI, UCX or NCCL could not open memory of another process's GPU; the value is the call",
         ("cuipc", "cuda ipc handle", "failed to open ipc mem handle"),
         r"The call to (cuIpc\w+) failed|UCX +ERROR +(cuIpc\w+)|(failed to open CUDA IPC handle)"
-        r"|UCX +FATAL\b[^\n]{0,40} (failed to open ipc mem handle)",
+        r"|UCX +FATAL\b[^\n]{0,40} (failed to open ipc mem handle)"
+        r"|\(GTL DEBUG: \d{1,6}\) (cuIpc(?:Open|Get)\w{1,24}): [a-z]",  # Cray's MPICH
     ),
     Sign(
         "nvshmem-failed",
