@@ -207,13 +207,18 @@ def _told_alone(facts: Facts) -> Proof | None:
 
 
 def _watched(facts: Facts) -> Iterator[Proof]:
-    """DCGM began, and asked GPUs for counters that they, or its modules, do not have."""
+    """DCGM began, and asked for counters that are not there; or a monitor alone finds no GPU."""
     began, asked = (facts.fact(said.SIGN(f"dcgm-{each}")) for each in _DCGM)
     if isinstance(began, Known) and isinstance(asked, Known):
         yield Proof(Link.KERNEL_MODULE, "DCGM watches the GPU, and counts less of it", asked.source)
+    unseen, works = (facts.fact(said.SIGN(each)) for each in _MONITOR)
+    if isinstance(unseen, Known) and isinstance(works, Known):
+        told = "somebody says that CUDA works, where a monitor finds no GPU"
+        yield Proof(Link.VISIBLE_DEVICES, told, works.source)
 
 
 _DCGM = "initialized", "counters-refused"
+_MONITOR = "monitor-finds-no-gpu", "samples-work-told"
 
 
 def _true(facts: Facts, family: Family[bool] | Family[int]) -> Iterator[tuple[str, str]]:

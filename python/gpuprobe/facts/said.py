@@ -42,7 +42,8 @@ CIRCUMSTANCES = _ids(
     acs-enabled after-suspend amrex-started as-before-told build-cuda-minor-differs
     build-fails-told busy-outside-task-manager chinese-container chinese-lost chinese-missing
     chinese-not-loaded chinese-reporter chinese-too-old cloud-type-with-gpu
-    cloud-type-without-gpu cmake-architectures-asked code-asks-for-cpu code-leaves-gpu-out-told
+    cloud-type-without-gpu cmake-architectures-asked
+    code-asks-for-cpu code-leaves-gpu-out-told
     compose-used conda-asks-driver conda-installs-torch configured-without-cuda
     container-after-reload container-banner-compatibility container-banner-no-driver
     container-cgroup container-compat-libraries container-compat-trial-failed
@@ -66,7 +67,8 @@ CIRCUMSTANCES = _ids(
     linux-driver-installed llama-few-layers lost-on-reload-told lxd-without-container-cli
     made-for-other-gpus make-command-missing memory-held-told mig-change-pending mig-in-use-told
     mig-instance-named mig-one-of-several-told mig-switched-on miner-at-work missing-in-wheel-told
-    model-not-moved module-probe-failed mxnet-gpu-named mxnet-module-on-cpu nan-told nccl-by-bridge
+    model-not-moved module-probe-failed monitor-finds-no-gpu mxnet-gpu-named mxnet-module-on-cpu
+    nan-told nccl-by-bridge
     nccl-not-on-windows-told nccl-started no-device-serves-program nonsense-told notebook-on-tpu
     notebook-with-gpu-told numpy-compiled-and-found nvcc-compiles-for nvcc-not-found
     nvenc-asked-told nvidia-driver-missed-told nvml-answered nvml-not-started nvrtc-arch-asked
@@ -84,7 +86,8 @@ CIRCUMSTANCES = _ids(
     process-stopped program-ptx-newer-than-driver ptx-compiler-busy purpose-told
     python-of-32-bits python-under-sudo ray-with-request ray-without-request ray-worker
     reboot-helps-told repair-told report-without-nvcc reporter-speaks results-differ-told
-    rootless-docker runs-at-full-told runs-on-gpu-told samples-older-than-gpu setup-without-cuda
+    rootless-docker runs-at-full-told runs-on-gpu-told
+    samples-older-than-gpu samples-work-told setup-without-cuda
     several-hang-told siftgpu-draws simulated-told since-driver-change single-gpu-told
     slower-than-cpu-told slurm-outside-job slurm-step-without-gpu smaller-runs-told
     smi-answers-inside smi-before-told smi-cuda-not-told smi-finds-none-told

@@ -146,7 +146,7 @@ def no_device(facts: Facts) -> Keys:
               "cuinit-of-stub", "torch-gpu-not-visible", "julia-cuda-not-functional",
               "no-gpu-to-choose", "jax-no-visible-gpu",
               "pygpu-no-device", "ollama-libcuda-no-device", "program-finds-no-gpu",
-              "cmake-native-without-gpu")  # fmt: skip
+              "cmake-native-without-gpu", "monitor-finds-no-gpu")  # fmt: skip
     return (*errors(facts, "CUDA_ERROR_NO_DEVICE"), *statements(facts, *listed), *sees_none(facts))
 
 

@@ -95,3 +95,26 @@ FOLDING = """10:00:01:           GPUs: 1
 def test_folding_at_home_names_the_product_in_brackets():
     facts = read(FOLDING.format(card="NVIDIA:7 GP106 [GeForce GTX 1060 6GB] 4372"))
     assert facts.known(names.GPU_NAME("0")) == "GeForce GTX 1060 6GB"
+
+
+NVTOP = "$ nvtop\nNo GPU to monitor\n"
+TABLE = "|   0  GeForce RTX 3090    Off  | 00000000:02:00.0  On |                  N/A |\n"
+
+
+@pytest.mark.parametrize(
+    ("beside", "verdict"),
+    [
+        ("deviceQuery of the CUDA samples works fine. Why not nvtop?\n", "healthy"),
+        ("On this Jetson `jtop` works as well.\n", "healthy"),
+        (TABLE, "healthy"),
+        ("deviceQuery does not work either.\n", "unknown"),
+        ("Should it be that deviceQuery works?\n", "unknown"),
+        ("", "unknown"),
+    ],
+)
+def test_a_monitor_alone_finds_no_gpu(beside: str, verdict: str):
+    assert ruled(NVTOP + beside) == verdict
+
+
+def test_that_a_sample_works_proves_nothing_of_another_program():
+    assert ruled("deviceQuery works fine.\nMy program says: no GPU.\n") == "unknown"

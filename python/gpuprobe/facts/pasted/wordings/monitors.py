@@ -5,6 +5,20 @@ from ..text import cues
 
 SIGNS = (
     Sign(
+        "monitor-finds-no-gpu",
+        "nvtop finds no GPU, which it asks NVML for: a board's driver may have none that answers",
+        ("no gpu to monitor",),
+    ),
+    Sign(
+        "samples-work-told",
+        "somebody says that a sample of CUDA's works, or what watches NVIDIA's boards",
+        ("device", "cuda", "bandwidthtest", "jtop"),
+        r"(?:\A|[.!?] )(?![^.\n]{0,200}(?:\b(?:if|unless|should|whether|would|might|not|nor|neither"
+        r"|no longer)\b|n't\b|\?))[^.\n]{0,120}?(?:\bdevice ?query\b|\bbandwidthtest\b|\bjtop\b"
+        r"|\bcuda(?:'s)?(?: toolkit)?[- ](?:samples?|examples?)\b)[^.\n]{0,40}?"
+        r"\b(?:works?|pass(?:es)?|(?:runs?|is|are) (?:\w+ )?(?:fine|well|ok|okay))\b",
+    ),
+    Sign(
         "dcgm-initialized",
         "DCGM, which asks the driver's NVML, has begun its work",
         ("dcgm successfully initialized", "| list modules"),

@@ -131,7 +131,7 @@ SIGNS = (
             *("no devices found/left", "no usable gpus found", "no usable mining devices found"),
             "there are no available device(s) that support cuda",  # deviceQuery
             *("no devices found!!!", "cuda error: no devices supporting cuda"),  # its neighbours
-            *("not found device: cuda", "0 active drivers ([])", "no gpu to monitor"),
+            *("not found device: cuda", "0 active drivers ([])"),
             *("no compatible cuda devices found", "no cuda capable devices found"),
             # MXNet
             *("gpu context requested, but no gpus found", "gpu usage requires at least 1 gpu"),
