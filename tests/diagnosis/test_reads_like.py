@@ -276,3 +276,20 @@ def test_a_gpu_is_not_too_old_for_an_argument(cause: str, code: str, named: bool
     known = Facts({**stated, said.ERROR(code).name: Known(code, "line 2 of the text")})
     root = diagnose(known, rules(), pasted=True).root
     assert (root is not None and root.cause == cause) is named
+
+
+@pytest.mark.parametrize(
+    ("told", "verdict"),
+    [
+        ("torch cannot find the GPU", Verdict.UNKNOWN),
+        ("Does it mean that torch cannot find the GPU?", Verdict.HEALTHY),
+        ("it skips the test if torch does not see CUDA", Verdict.HEALTHY),
+        ("with 1 it can't detect GPU:1, only GPU:0 is there", Verdict.HEALTHY),
+    ],
+)
+def test_no_words_are_healthy_where_somebody_says_that_a_program_finds_no_gpu(
+    told: str, verdict: Verdict
+):
+    stated = facts(text__reads_like="healthy", text__reads_like_percent=97)
+    said_so = {said.SIGN("gpu-not-usable").name: Known(told, "line 1 of the text")}
+    assert diagnose(Facts({**stated, **said_so}), rules(), pasted=True).verdict is verdict

@@ -43,7 +43,7 @@ CIRCUMSTANCES = _ids(
     build-fails-told busy-outside-task-manager chinese-container chinese-lost chinese-missing
     chinese-not-loaded chinese-reporter chinese-too-old cloud-type-with-gpu
     cloud-type-without-gpu cmake-architectures-asked
-    code-asks-for-cpu code-leaves-gpu-out-told
+    code-asks-for-cpu code-leaves-gpu-out-told compose-alone-told
     compose-used conda-asks-driver conda-installs-torch configured-without-cuda
     container-after-reload container-banner-compatibility container-banner-no-driver
     container-cgroup container-compat-libraries container-compat-trial-failed

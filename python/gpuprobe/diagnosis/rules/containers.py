@@ -83,7 +83,7 @@ def _repair(facts: Facts, keys: Keys) -> Fix:
         return replace(fix, text=f"{fix.text} {_ON_HOST}")
     if CAPABILITIES in keys or part == "graphics" or (part == "video" and with_cuda):
         return give_container_compute(kind, facts.known(names.MODULE_VERSION), part)
-    if kind == "docker" and statements(facts, "compose-used"):
+    if kind == "docker" and statements(facts, "compose-used", "compose-alone-told"):
         return give_service_the_gpu()
     return give_container_the_gpu(kind)
 

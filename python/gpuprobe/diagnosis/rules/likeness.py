@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...facts import said
+from ...facts.regex import regex
 from ..causes import CAUSES
 from ..failures import failures_of
 from ..fixes.by_cause import repair_here
 from ..model import Confidence, Evidence, Finding, Findings, Fix, Link, Severity, cite, rule
 from ..questions.belied import LIKELY_PERCENT, is_belied
-from ..questions.statements import errors
+from ..questions.statements import errors, value
 
 if TYPE_CHECKING:
     from ...facts.model import Facts
@@ -45,9 +46,18 @@ def _confidence(facts: Facts) -> Confidence:
     return Confidence.LIKELY if sure else Confidence.POSSIBLE
 
 
+#: Somebody says it of a program outright, and of no one GPU among several.
+_FINDS_NONE = regex(
+    r"(?i)\A(?!.*(?:\?|\b(?:if|when|unless|whether)\b)).*?\b(?:can(?:not|'t| not)|unable to"
+    r"|fails to|(?:does|did|could|will)(?: not|n't)) (?:find|see|detect|recogni[sz]e|access)"
+    r" (?:\w+ ){0,2}(?:gpus?|cuda)\b(?!:\d)"
+)
+
+
 def _of_something_else(facts: Facts, words: tuple[Evidence, ...]) -> Findings:
     """A note, where nothing is seen to fail either: the text is about another matter."""
-    if not any(failures_of(facts, Link.HARDWARE)):
+    unseen = _FINDS_NONE.search(value(facts, "gpu-not-usable")) is not None
+    if not unseen and not any(failures_of(facts, Link.HARDWARE)):
         yield Finding(
             "It reads like reports about something else, of machines that work",
             words,

@@ -357,3 +357,29 @@ def test_a_container_gets_what_draws_if_it_asks_for_it(start: str, cause: str):
 )
 def test_what_a_container_was_not_given(text: str, cause: str):
     assert ruled(text) == cause
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (
+            'torch cannot find the GPU with "docker-compose up", but it works with "docker run".',
+            "container-no-gpu",
+        ),
+        ("With docker run torch sees the GPU, but not with docker compose.", "container-no-gpu"),
+        (
+            "The GPU works with docker run --gpus all, but under docker compose it does not.",
+            "container-no-gpu",
+        ),
+        ("The GPU works with docker run, and docker compose works also.", "unknown"),
+        ("Does the GPU work with docker run, but not with compose?", "unknown"),
+        ("The site works with docker run, but not with docker compose.", "unknown"),
+    ],
+)
+def test_compose_alone_starts_it_without_the_gpu(text: str, cause: str):
+    assert ruled(text) == cause
+
+
+def test_who_starts_it_with_compose_gives_the_service_the_gpu():
+    told = "With docker run torch sees the GPU, but not with docker compose."
+    assert "capabilities: [gpu]" in finding(told).fix.text + "".join(finding(told).fix.commands)

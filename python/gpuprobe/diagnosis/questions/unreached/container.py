@@ -254,6 +254,17 @@ def _started_without(facts: Facts) -> Keys:
     return (*failed, *absent) if absent else ()
 
 
+def by_compose_alone(facts: Facts) -> Unreached | None:
+    """Somebody gets the GPU with docker run, and not with Compose, whose file has to ask for it."""
+    told = statements(facts, "compose-alone-told")
+    missed = (*library_gone(facts), *no_device(facts), *statements(facts, "gpu-not-usable"))
+    of_gpu = missed or "gpu" in value(facts, "compose-alone-told").lower()
+    if not told or not of_gpu:
+        return None
+    title = "docker run gives the container the GPU, and Compose starts it without one"
+    return Unreached(CONTAINER, title, (*told, *missed))
+
+
 #: A driver that serves this serves the CUDA of nearly all that is built today.
 _SERVES_MOST = 12
 

@@ -65,6 +65,7 @@ CAUSES: tuple[Cause, ...] = (
     parts.part_left_out,
     container.while_built,
     parts.computing_left_out,
+    container.by_compose_alone,
     container.container,
     container.stub_in_container,
     container.beside_running_module,

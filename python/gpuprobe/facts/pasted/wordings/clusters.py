@@ -4,7 +4,22 @@ from ..sign import Sign
 from ..text import cues
 from .virtual import TYPE_WITHOUT_GPU
 
+#: What a container does that has the GPU.
+_SERVES = r"(?:works?|runs?|fine|sees|finds|ok)"
+
 SIGNS = (
+    Sign(
+        "compose-alone-told",
+        "somebody says that what fails with Compose works with docker run",
+        ("docker run",),
+        r"\A(?=.{1,400}\Z)(?=.*\bcompose\b)(?!.*(?:\?|\b(?:if|unless|should|whether|would|also)\b))"
+        r".*?(?:\bcompose\b[^\n]{0,120}?\b(?:but|while|whereas|though)\b[^.\n]{0,40}"
+        rf"\b{_SERVES}\b[^.\n]{{0,24}}?\bdocker run\b"
+        rf"|(?:\b{_SERVES}\b[^\n]{{0,48}}?\bdocker run\b|\bdocker run\b[^\n]{{0,60}}?\b{_SERVES}\b)"
+        r"[^\n]{0,60}?\b(?:but|while|whereas|and)\b[^.\n]{0,24}?"
+        r"(?:(?:\b(?:not|no|fails?|cannot)\b|n't\b)[^.\n]{0,32}\bcompose\b"
+        r"|\bcompose\b[^.\n]{0,32}?(?:\b(?:not|no|fails?|cannot)\b|n't\b)))",
+    ),
     Sign(
         "slurm-no-gpu-as-number",
         "a program takes for a number what Slurm sets for a job without GPUs",
