@@ -65,10 +65,10 @@ CIRCUMSTANCES = _ids(
     k8s-plugin-registered k8s-pod-scheduled keras-fits kernel-source-missing
     kokkos-compiled-for-none later-gpu-asked libtorch-for-cpu lightning-gpu-unused
     linux-driver-installed llama-few-layers lost-on-reload-told lxd-without-container-cli
-    made-for-other-gpus make-command-missing memory-held-told mig-change-pending mig-in-use-told
-    mig-instance-named mig-one-of-several-told mig-switched-on miner-at-work missing-in-wheel-told
-    model-not-moved module-probe-failed monitor-finds-no-gpu mxnet-gpu-named mxnet-module-on-cpu
-    nan-told nccl-by-bridge
+    made-for-other-gpus make-command-missing memory-held-by-orphan memory-held-told
+    mig-change-pending mig-in-use-told mig-instance-named mig-one-of-several-told mig-switched-on
+    miner-at-work missing-in-wheel-told model-not-moved module-probe-failed monitor-finds-no-gpu
+    mxnet-gpu-named mxnet-module-on-cpu nan-told nccl-by-bridge
     nccl-not-on-windows-told nccl-started no-device-serves-program nonsense-told notebook-on-tpu
     notebook-with-gpu-told numpy-compiled-and-found nvcc-compiles-for nvcc-not-found
     nvenc-asked-told nvidia-driver-missed-told nvml-answered nvml-not-started nvrtc-arch-asked

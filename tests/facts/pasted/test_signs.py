@@ -37,6 +37,7 @@ OF_READERS = {
     "dkms-of-others",
     "got-cpu-build-told",
     "gpu-timed-told",
+    "memory-held-by-orphan",
     "missing-in-wheel-told",
     "model-not-moved",
     "nvml-answered",

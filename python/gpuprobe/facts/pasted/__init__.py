@@ -103,6 +103,7 @@ def _of_programs() -> tuple[Reader, ...]:
         loader_windows,
         mapped,
         memory_holder,
+        orphaned,
         stopped,
         torch_range,
         unlisted,
@@ -110,7 +111,7 @@ def _of_programs() -> tuple[Reader, ...]:
     from .runs import cargo
 
     libraries = (mapped, loader, functions, jcuda, loader_windows, linker, listings, unlisted)
-    ends = (jax_components, last_of_nccl, torch_range, stopped, memory_holder)
+    ends = (jax_components, last_of_nccl, torch_range, stopped, orphaned, memory_holder)
     return (*libraries, cargo, called, errors, *ends)
 
 

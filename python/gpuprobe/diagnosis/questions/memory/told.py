@@ -107,6 +107,10 @@ def _held_by_others(facts: Facts) -> MemoryFault | None:
     if held := statements(facts, "memory-held-told") if asked else ():
         title = "The GPU's memory is still held by another process, as the text says"
         return MemoryFault(OTHERS, title, (*asked, *held), Confidence.POSSIBLE)
+    if orphan := statements(facts, "memory-held-by-orphan") if told else ():
+        # A program that tells of it itself may be that one, which somebody left to itself.
+        title = "A process whose parent is gone, as of a job that is over, holds the GPU's memory"
+        return MemoryFault(OTHERS, title, (*told, *orphan), Confidence.LIKELY)
     if left := statements(facts, "told-memory-left"):
         title = "The GPU's memory is still held though the program has ended, as the text says"
         return MemoryFault(OTHERS, title, (*told, *left), Confidence.POSSIBLE)
