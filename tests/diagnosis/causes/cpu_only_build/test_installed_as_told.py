@@ -22,6 +22,13 @@ NO_LIST = "print(tf.config.list_physical_devices('GPU'))  # []\n"
         ("The error says that pytorch was compiled without CUDA.", "cpu-only-build"),
         ("It tells me torch is built without GPU support, on a node with two.", "cpu-only-build"),
         ("If torch was compiled without CUDA, take the index.", "unknown"),
+        (
+            "It installs a version of GROMACS with OpenCL instead of CUDA, so it runs on the CPU.",
+            "cpu-only-build",
+        ),
+        ("conda's GROMACS is for OpenCL and not CUDA; it uses the CPU.", "cpu-only-build"),
+        ("GROMACS with OpenCL instead of CUDA works well on my card.", "unknown"),
+        ("Does GROMACS with OpenCL instead of CUDA run on the CPU?", "unknown"),
         ("- `torch 2.4.1+cu121` -> `torch 2.5.0` (no CUDA)", "cpu-only-build"),
         ("torch 2.5.0 (no CUDA needed) is listed", "unknown"),
         ("Should I have installed the CPU version of pytorch?", "unknown"),

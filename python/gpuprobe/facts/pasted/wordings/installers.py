@@ -54,13 +54,16 @@ SIGNS = (
         cues(
             "gpu build|gpu version|gpu wheel|gpu package|gpu enabled|gpu-enabled|cuda build"
             "|cuda version|cuda wheel|cuda package|cuda enabled|cuda-enabled|cpu-only|cpu only"
-            "|cpu build|cpu wheel|without cuda|without gpu"
+            "|cpu build|cpu wheel|without cuda|without gpu|opencl"
         ),
         r"\A(?=.{1,300}\Z)(?!.*(?:\?|\b(?:if|unless|whether|may|might|could|should|would|fix(?:e[sd])?"
         r"|solved|previous\w*|sure|earlier|used to)\b)).*?"
         rf"\b{_NAMED}(?: {_KIND})?{_FROM}? (?:is|was) (?:(?:no|not an?) (?:GPU|CUDA)"
         rf"(?:[ -]enabled)? {_KIND}|an? CPU[- ]only {_KIND}|(?:a|the) CPU (?:build|wheel)"
-        r"|(?:compiled|built) without (?:CUDA|GPU)(?: support| enabled)?)\b",
+        r"|(?:compiled|built) without (?:CUDA|GPU)(?: support| enabled)?)\b"
+        # What is made for OpenCL in the place of CUDA, and so computes on the CPU.
+        rf"|\A(?=.*\b(?:on|uses?) (?:the )?CPU\b)(?!.*(?:\?|\bif\b)).*?(?:\b{_KIND} of )?{_NAMED}"
+        r"[^.\n]{0,16}? (?:with|for) OpenCL(?: support)? (?:instead of|rather than|and not) CUDA\b",
     ),
     Sign(
         "pip-extra-unknown",
