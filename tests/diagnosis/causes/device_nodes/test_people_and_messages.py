@@ -32,6 +32,12 @@ ENTRY = 'audit: type=1400 apparmor="DENIED" operation="open" profile="snap.app" 
             "device-nodes",
         ),
         ("Slurm with Pyxis does without the nvidia-uvm module?\n", "unknown"),
+        (
+            "After a boot no app gets the GPU until I run `nvidia-smi` once in the shell.\n",
+            "device-nodes",
+        ),
+        ("CUDA programs find no GPU unless I run nvidia-smi as root.\n", "device-nodes"),
+        ("The GPU is idle until I run nvidia-smi.\n", "unknown"),
         ("After resuming from sleep mode, it no longer utilizes the GPU", "device-nodes"),
         ("After resuming from sleep mode, it no longer shows the page", "unknown"),
         ("CUDA fails after suspend until we reload the `nvidia_uvm` module.", "device-nodes"),

@@ -77,11 +77,14 @@ SIGNS = (
     Sign(
         "reached-once-used",
         "somebody says that programs reach the GPU only after another one, or root, has used it",
-        ("until ", "once "),
+        ("until ", "once ", "unless "),
         r"\A(?=.{1,400}\Z)(?=.*(?:boot|gpu|cuda|card|host|root|gone|gets?))(?!.*(?:\?|\b(?:should|must"
         r"|please|wait|import|set)\b))"
         r".*?\b(?:until [^.;\n]{1,60}? (?:has|have|had) (?:been )?(?:run|started|used)"
         r"(?: (?:a|the) (?:card|gpu))? (?:once|as root)"
+        r"|(?:until|unless) (?:I|we|root|some(?:body|one))(?: manually)? (?:runs?|ran|calls?|called"
+        r"|execut\w+|starts?|started) [`'\"]?(?:nvidia-smi|nvidia-modprobe|deviceQuery)\b"
+        r"[^.;\n]{0,24}? (?:once|first|as root|with sudo|manually|by hand|after \w{4,5} boot)"
         r"|once [^.;\n]{1,80}? has been run,? [^.;\n]{1,60}? until the next (?:re)?boot)",
     ),
     Sign(
