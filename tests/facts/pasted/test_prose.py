@@ -38,6 +38,11 @@ from support.pasted import told
         ("tf.config lists none, TF 2.16.1", "package.tensorflow.version", "2.16.1"),
         ("tf2.9 without GPU, import tensorflow", "package.tensorflow.version", "2.9"),
         ("TF 2.16 here.\ntensorflow 2.16.1 from pip", "package.tensorflow.version", "2.16.1"),
+        (
+            "It requires TensorFlow 2.6. With tensorflow 2.4.1 here it fails on my GPU.",
+            "package.tensorflow.version",
+            "2.4.1",
+        ),
         ("MacBook M1 works only on the CPU", "os.system", "Darwin"),
         ("This happens in WSL2 only", "wsl.version", "2"),
         ("OS: Bash on Windows (Ubuntu)", "wsl.version", "1"),

@@ -206,6 +206,8 @@ NEITHER = "A server and a laptop were tried; GPU mode works on neither."
         ("Training stops with an internal error", "cudart64_101.dll", AMPERE, "gpu-too-new"),
         ("Training stops with an internal error", "libcudart.so.11.0", AMPERE, "healthy"),
         ("What if it fails at the first convolution?", "libcudart.so.10.1", AMPERE, "healthy"),
+        ("Not found: No algorithm worked!", "libcudart.so.10.1", AMPERE, "gpu-too-new"),
+        ("Not found: No algorithm worked!", "libcudart.so.11.0", AMPERE, "oom-preallocation"),
         ("It is fine.", "libcudart.so.10.1", AMPERE, "healthy"),
     ],
 )  # fmt: skip
@@ -375,3 +377,17 @@ PRODUCT = (
 )
 def test_a_product_that_cublas_cannot_execute(machine: str, code: str, cause: str) -> None:
     assert ruled(f"{machine}\n{PRODUCT.format(code)}\n") == cause
+
+
+@pytest.mark.parametrize(
+    ("release", "gpu", "cause"),
+    [
+        ("2.4.1", "H100", "gpu-too-new"),  # of the same major, and nothing that a Hopper runs
+        ("2.18.0", "RTX 5090", "gpu-too-new"),
+        ("2.4.1", "RTX 4090", "unknown"),  # which runs what was made for an A100
+        ("2.12.0", "H100", "unknown"),
+    ],
+)
+def test_a_cuda_of_the_gpus_major_may_have_nothing_for_its_kind(release: str, gpu: str, cause: str):
+    trouble = f"It needs TensorFlow {release}. Training falls back to the CPU, or ends with errors."
+    assert ruled(f"tensorflow: {release}\nGPU: {gpu}\n{trouble}\n") == cause

@@ -17,7 +17,7 @@ from ..gpus.known import Gpu, with_target
 from ..libraries.needs import tensorflow_release
 from ..sentences import something_fails
 from ..statements import errors, seen_anyway, statements, value
-from .no_code import MAY_BE_NO_CODE, NEW, NO_CODE, OLD, KernelFault
+from .no_code import MAY_BE_NO_CODE, NEW, NO_CODE, OLD, KernelFault, has_none_of_its_major
 from .of_extension import names_itself
 from .tensorflow_age import run_time
 
@@ -33,6 +33,11 @@ _FIRST_WITHOUT = Version("1.5")
 #: Where it set itself up on a GPU: an architecture that its CUDA does not know refuses a part.
 _OLD_SETUP = regex(r"THCGeneral\.cpp")
 _TELLS_CUDA = regex(r"(?:mxnet|cupy)-cu|paddlepaddle-gpu\Z")
+#: What programs say of cuBLAS and cuDNN that found no kernel, or did not start at all.
+_FAILING_LIBRARY = (
+    *("tf-cublas-handle", "tf-cudnn-handle", "tf-no-convolution-algorithm"),
+    *("xla-no-convolution-algorithm", "torch-library-failed"),
+)
 #: That a program stands for minutes when it first uses the GPU, or in its first copy to it.
 _SLOW = ("told-slow-start", "told-slow-copy", "told-never-starts")
 
@@ -48,7 +53,7 @@ class _Build(NamedTuple):
 def outdated(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     """What a program says that befalls a build which is older than the GPU."""
     codes, fft = errors(facts, *MAY_BE_NO_CODE), errors(facts, "CUFFT_INTERNAL_ERROR")
-    handle = statements(facts, "tf-cublas-handle", "torch-library-failed")
+    handle = statements(facts, *_FAILING_LIBRARY)
     operator = (*statements(facts, "paddle-operator-failed"), *_refused_setup(facts))
     wrong = statements(facts, "nan-told", "wrong-results-told", "wrong-output-noted")
     slow = statements(facts, *_SLOW)
@@ -119,7 +124,7 @@ def before_its_gpu(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None
 
 
 def of_earlier_major(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
-    """There is a trouble, no error, and a build whose CUDA is of an earlier major than each GPU's.
+    """There is a trouble, no error, and a build whose CUDA is of before each GPU's kind.
 
     Libraries of such a build have no code for the GPU: what they compute there fails or is wrong.
     Nor does that keep a framework from seeing the GPU, so that who sees none has another trouble.
@@ -213,13 +218,10 @@ def _older(
         if first is None:
             continue
         for build in candidates:
-            if _before(build.cuda, first, by_minor=by_minor):
+            before = build.cuda < first if by_minor else has_none_of_its_major(build.cuda, gpu)
+            if before:
                 return gpu, build, first
     return None
-
-
-def _before(cuda: Version, first: Version, *, by_minor: bool) -> bool:
-    return cuda < first if by_minor else cuda.major < first.major
 
 
 def _builds(facts: Facts) -> Iterator[_Build]:

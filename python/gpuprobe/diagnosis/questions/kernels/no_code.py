@@ -179,6 +179,24 @@ def is_of_long_before(gpu: Gpu, cuda: Version | None) -> bool:
     return bool(known) and cuda is not None and cuda.major >= min(known).major + _LONG
 
 
+def has_none_of_its_major(cuda: Version, gpu: Gpu) -> bool:
+    """Whether the libraries of a CUDA have no code that the GPU runs, but for PTX.
+
+    Its first CUDA is of a later major; or of the same one, as for Hopper and Blackwell, and this
+    one compiled for no GPU of its kind: what is made for an earlier GPU of one major runs on it.
+    """
+    from ....knowledge.architecture import architecture, toolkit_targets
+
+    known, own = architecture(gpu.capability), gpu.capability
+    first = None if known is None else known.first_toolkit
+    if first is None or cuda >= first:
+        return False
+    targets = toolkit_targets(cuda)
+    if cuda.major < first.major or targets is None:
+        return cuda.major < first.major
+    return all(each.major != own.major or each > own for each in targets.capabilities)
+
+
 def is_newest_of(toolkit: Version | None, gpu: Gpu) -> bool:
     """Whether this toolkit compiles for no later GPU, so that its programs are for older ones."""
     from ....knowledge.architecture import architecture, capabilities

@@ -11,7 +11,7 @@ from ...model import Confidence
 from ..gpus.known import Gpu, with_target
 from ..sentences import something_fails
 from ..statements import errors, seen_anyway, statements, value
-from .no_code import NEW, OLD, KernelFault, is_newest_of, side_of
+from .no_code import NEW, OLD, KernelFault, has_none_of_its_major, is_newest_of, side_of
 
 if TYPE_CHECKING:
     from ....facts.model import Facts, Key
@@ -171,13 +171,8 @@ def _came_before(cuda: Version, present: tuple[Gpu, ...]) -> bool:
 
 
 def _by_major(cuda: Version, present: tuple[Gpu, ...]) -> bool:
-    """The same of a later major: libraries of the same one have code that serves the GPU."""
-    from ....knowledge.architecture import architecture
-
-    known = [architecture(gpu.capability) for gpu in present]
-    return all(
-        each is not None and (each.first_toolkit or cuda).major > cuda.major for each in known
-    )
+    """The same of a later major, or of GPUs of a kind that it compiled nothing for."""
+    return all(has_none_of_its_major(cuda, gpu) for gpu in present)
 
 
 def _by_series(present: tuple[Gpu, ...], refused: tuple[Key[str], ...]) -> KernelFault | None:

@@ -129,8 +129,6 @@ _WSL_FOLDER = regex(
     r"|(?:DESKTOP|LAPTOP)-[A-Z0-9]{7,8}:[~/][^\n]{0,200}[$#]"
     r"|system='Linux', node='(?:DESKTOP|LAPTOP)-|\bLinux (?:DESKTOP|LAPTOP)-[A-Z0-9]{7,8} \d"
 )
-
-
 #: "the docker image", "inside docker"; not "docker works", nor Docker's own files.
 _DOCKER = regex(
     r"(?i)\b(?:docker (?:image|container)|(?:in|inside|with|within|from|using|via) (?:a |the |my )?"
@@ -274,10 +272,11 @@ def _versions(
     text: Text, cues: tuple[str, ...], *patterns: re.Pattern[str]
 ) -> Iterator[tuple[Line, re.Match[str]]]:
     """Names with versions that may be of what the reporter has, not what pip is asked for."""
-    for line, mine in _told(text, *cues):
-        for pattern in patterns if mine and "install " not in line.text else ():
+    for line, _ in _told(text, *cues):
+        for pattern in patterns if "install " not in line.text else ():
             for match in pattern.finditer(line.text):
-                if not _REMOVED.search(line.text[: match.start()]):
+                mine = _may_be_mine(_sentence(line.text, match))
+                if mine and not _REMOVED.search(line.text[: match.start()]):
                     yield line, match
 
 
