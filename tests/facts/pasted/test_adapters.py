@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from support.pasted import told
 
 INXI = """\
@@ -112,3 +114,33 @@ def test_hwinfos_short_list_has_the_cards_in_a_column() -> None:
     assert found["pci.nvidia_gpu_count"] == 0
     assert "pci.nvidia_gpu_count" not in told("Graphics card:\n  Intel UHD 620, and a GTX 970\n")
     assert "pci.nvidia_gpu_count" not in told("It ran without the graphics card:\nIntel UHD\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "release"),
+    [
+        ("GPU: RTX 2080 Ti, driver 31.0.15.2686 on the Windows side", "526.86"),
+        ("  NVIDIA GeForce GTX 1080 Ti - 27.21.14.5671", "456.71"),
+        ("Isn't 23.21.13.9140 the newest?\nDriver 23.21.13.9140", "391.40"),
+        ("DriverVersion : 10.18.13.5906", "359.06"),
+        ("nvui.dll\t\t8.17.13.8813\t\tNVIDIA User Experience Driver Component", "388.13"),
+    ],
+)
+def test_windows_has_a_form_of_its_own_for_the_drivers_release(text: str, release: str) -> None:
+    assert str(told(text)["driver.version"]) == release
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Intel(R) UHD Graphics 620, 26.20.100.7985",
+        "Intel(R) Iris(TM) Plus, 20.19.15.4624, and 10.18.14.4170, and 21.20.16.5076",
+        "AMD Radeon RX 580, 31.0.12027.9001",
+        "The program requires 31.0.15.2686",
+        "Before it was 31.0.15.2686",
+        "One machine has 31.0.15.2686\nThe other one 31.0.15.3623",
+        "It listens on 31.0.15.26",
+    ],
+)
+def test_other_makers_and_other_machines_numbers_are_no_release(text: str) -> None:
+    assert "driver.version" not in told(text)

@@ -126,7 +126,7 @@ def test_toolkit_and_cudnn(field: str, cuda: str | None, cudnn: str | None) -> N
         ("Driver: 570.124.06", "570.124.06"),
         ("- NVIDIA-SMI: 535.183.01, CUDA 12.2", "535.183.01"),
         ("Driver: latest", None),
-        ("Driver: 31.0.15.3623", None),
+        ("Driver: 31.0.15.3623", "536.23"),  # as Windows writes it
         ("Bluetooth driver: 535.10", None),
         ("drivers 535", "535"),
         ("NVIDIA driver: nvidia-driver-535-open", "535"),

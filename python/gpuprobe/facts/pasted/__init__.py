@@ -39,14 +39,15 @@ def _readers() -> tuple[Reader, ...]:
     )
     from .installed import conda, images, os_packages, pip, toolkit
     from .runs import inside_apptainer, stated
-    from .tools import driver_files, kernel_log, tegra
+    from .tools import driver_files, kernel_log, tegra, windows_driver
 
     seen = (printed, counted, providers, available, devices)
     reporters = (collect_env, collect_env_json, detectron2, julia, reports, *seen)
     installed = (toolkit, os_packages)
     logs = (stated, frames, kernel_log, *_of_runs())
     messages = (*logs, *_of_programs(), privileges, signs, peer_copies, gradients, first_use, noise)
-    rest = (conda, pip, host, tegra, driver_files, images, *_of_people())
+    of_system = (host, tegra, driver_files, images, windows_driver)
+    rest = (conda, pip, *of_system, *_of_people())
     last = (inside_apptainer, topics, likeness)
     return (own, *_of_tools(), *reporters, *installed, *messages, *rest, *last)
 
