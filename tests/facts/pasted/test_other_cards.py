@@ -44,6 +44,8 @@ def test_card_of_another_maker_is_told(text: str, maker: str) -> None:
         "Inside a VM which has no GPU",
         "We don't even have a GPU",
         "I don't own a dedicated GPU",
+        "I ran the example on a computer with CPUs but without GPUs.",
+        "our server with 64 Xeon cores and no GPU",
     ],
 )
 def test_machine_without_a_card_is_told(text: str) -> None:
@@ -75,6 +77,8 @@ def test_machine_without_a_card_is_told(text: str) -> None:
         "Inside the VM I have no GPU",
         "Inside the VM we don't have an NVIDIA card.",
         "the node has no GPU in Kubernetes",
+        "a computer with CPUs but without GPU support",
+        "if you have a machine with a CPU but no GPU",
         "如果用 AMD 显卡会怎样\uff1f",
         "处理器是AMD的",
     ],

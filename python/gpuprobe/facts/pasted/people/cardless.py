@@ -48,6 +48,10 @@ _LACKING = regex(
     # What it has comes first, and nobody looked for the card there.
     rf"|\b(?:{MACHINE}|host os) (?:with|has|that has|which has) [^.,;?\n]{{3,60}}?,?"
     rf" (?:but|and|yet) (?:has |with )?no {_KIND}{CARD} {_IN_IT}\b"
+    # Processors are what it has.
+    rf"|\b(?:{MACHINE}|host os) (?:with|has|that has|which has|having) (?:[\w-]+ ){{0,3}}"
+    rf"(?:cpus?|cores?|processors?),? (?:but|and|yet) (?:has |with )?(?:no|without|w/o) {_KIND}"
+    rf"{CARD}{_ALONE}"
     # What it is for comes first; what happened to it, as "rebooted", tells of a card that was lost.
     rf"|\b(?:this|the|my|our|one) (?:\w+ )?(?:{MACHINE}|worker|miner)"
     r"(?: (?:of|in) (?:my|our|the|this) \w+)?(?: only| just| mostly)?"
