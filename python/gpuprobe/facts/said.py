@@ -97,7 +97,7 @@ CIRCUMSTANCES = _ids(
     tf-cpu-registered tf-cuda-asked tf-cuda-extra-asked tf-device-memory
     tf-gpu-ignored-capability tf-gpu-registered tf-import-frame tf-kernels-not-for-gpu
     tf-memory-limited tf-nccl-reduces tf-op-for-cpu tf-op-for-gpu tf-releases-tried
-    tf-session-begun tf-whole-memory tf-xla-gpu
+    tf-session-begun tf-whole-memory tf-with-mkl tf-xla-gpu
     told-all-gpus-taken told-all-memory-taken told-capability-not-served told-container
     told-cpu-build told-highest-capability told-idle told-lost told-memory-left
     told-minimum-capability told-minimum-driver told-missing told-never-starts told-nodes

@@ -198,6 +198,27 @@ def test_a_session_begins_without_a_word_of_cuda(above: str, cause: str):
     assert ruled(f"{above}Device mapping: no known devices.\n") == cause
 
 
+THREADS = (
+    "tensorflow/core/common_runtime/process_util.cc:69] Creating new thread pool with default"
+    " inter op setting: 2. Tune using inter_op_parallelism_threads for best performance.\n"
+)
+CARD = "GPU: GeForce GTX 1080\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (CARD + GUARD + THREADS, "cpu-only-build"),
+        ("It trains on the CPU.\n" + GUARD + THREADS, "cpu-only-build"),
+        (CARD + GUARD + DRIVER + THREADS, "unknown"),  # which is a build for GPUs
+        (CARD + THREADS, "unknown"),  # what stands above was left out
+        (GUARD + THREADS, "unknown"),  # nobody misses a GPU
+    ],
+)
+def test_a_tensorflow_with_mkl_begins_without_a_word_of_cuda(text: str, cause: str):
+    assert ruled(text) == cause
+
+
 _EIGEN = "tensorflow 2.3.0 mkl_py38h8557ec7_0\ntensorflow-base 2.3.0 eigen_py38h75a453f_0\n"
 
 

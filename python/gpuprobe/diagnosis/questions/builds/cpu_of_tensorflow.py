@@ -8,7 +8,7 @@ from ....facts import names, said
 from ....facts.version import Version
 from ..sentences import something_fails
 from ..statements import no_gpu_seen, statements
-from ..symptoms import nvidia_gpus
+from ..symptoms import driver_answers, nvidia_gpus
 from .cpu import CpuBuild, uses_gpu
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ def by_package(facts: Facts) -> Iterator[CpuBuild]:
 def by_work(facts: Facts, place: Place) -> Iterator[CpuBuild]:
     """By where it computed, and what it could not do there."""
     yield from _asked_for_gpu(facts)
+    yield from _with_mkl(facts)
     yield from _extra_on_windows(facts, place)
     yield from _layout_of_gpus(facts)
 
@@ -95,6 +96,18 @@ def for_gpus(facts: Facts) -> Keys:
     listed = (key for key in seen if "tensorflow" in key.name and facts.known(key))
     opened = (said.LIBRARY_LOADED(each) for each in ("cudart", "cublas", "cudnn"))
     return (*listed, *(key for key in opened if facts.known(key) is not None))
+
+
+def _with_mkl(facts: Facts) -> Iterator[CpuBuild]:
+    """It begins with MKL's threads, and no word of CUDA, where somebody tells of a GPU.
+
+    With MKL releases were compiled for processors alone, until those came that have both.
+    """
+    made = statements(facts, "tf-with-mkl")
+    there = (*nvidia_gpus(facts), *driver_answers(facts), *statements(facts, "told-idle"))
+    if made and there and not uses_gpu(facts, "tensorflow") and not something_fails(facts):
+        title = "TensorFlow is compiled with MKL, for processors, and begins without a word of CUDA"
+        yield CpuBuild("tensorflow", "TensorFlow", title, (*made, *there), guessed=True)
 
 
 def _extra_on_windows(facts: Facts, place: Place) -> Iterator[CpuBuild]:

@@ -254,12 +254,17 @@ def _visible_to_tensorflow(text: Text) -> Statements:
 def _without_word_of_cuda(text: Text) -> Statements:
     """A session that lists no device, right below what TensorFlow says of the processor.
 
-    In between a build for GPUs tells what became of CUDA.
+    Or that counts the threads that MKL leaves to it, as what was compiled with MKL does. In between
+    a build for GPUs tells what became of CUDA.
     """
-    for line in text.having("device mapping: no known devices"):
-        above = any("cpu_feature_guard" in each.text for each in text.before(line, 1))
-        if above and not any(cue in text for cue in _WORDS_OF_CUDA):
-            yield say(said.SIGN("tf-without-word-of-cuda"), excerpt(line.text), line)
+    if any(cue in text for cue in _WORDS_OF_CUDA):
+        return
+    for line in text.having("device mapping: no known devices", "default inter op setting"):
+        if any("cpu_feature_guard" in each.text for each in text.before(line, 1)):
+            if "process_util" in line.text:
+                yield say(said.SIGN("tf-with-mkl"), excerpt(line.text), line)
+            else:
+                yield say(said.SIGN("tf-without-word-of-cuda"), excerpt(line.text), line)
             return
 
 

@@ -97,6 +97,12 @@ SIGNS = (
         r"cpu_feature_guard\.cc(?![^\n]*(?:cuda|gpu_))[^\n]*(Device mapping: no known devices)",
     ),
     Sign(
+        "tf-with-mkl",
+        "TensorFlow counts its threads as builds with MKL do; frameworks/available.py reads it",
+        ("default inter op setting",),
+        r"cpu_feature_guard\.cc(?![^\n]*(?:cuda|gpu_))[^\n]*(Creating new thread pool with)",
+    ),
+    Sign(
         "tf-session-begun",
         "a traceback stands where TensorFlow makes its session",
         ("--> ", "tf_newdeprecatedsession", "tf_newsession"),
