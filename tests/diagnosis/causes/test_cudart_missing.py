@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from support.cases import ruled
+from support.pasted import finding
 from support.texts import WHERE_OF_WINDOWS
 
 RUNTIME = "cuda_executor.cc:1228] INTERNAL: CUDA Runtime error: Failed call to {}: {}"
@@ -204,3 +205,27 @@ ImportError: libcudart.so.10.0: cannot open shared object file: No such file or 
 )
 def test_a_package_with_a_cuda_of_its_own_is_no_extension_of_torch(file: str, cause: str):
     assert ruled(f"torch==1.8.1+cu111\n{TRACE.format(file)}") == cause
+
+
+TROUBLE = "Training fails to use the GPU, and nvidia-smi works. "
+
+
+@pytest.mark.parametrize(
+    ("told", "cause"),
+    [
+        ("The CUDA libraries seem to be missing in the image.", "cudart-missing"),
+        ("It lists no device since the CUDA libraries are not installed", "cudart-missing"),
+        ("I made sure that the CUDA libraries are not installed twice.", "unknown"),
+        ("If the CUDA libraries are missing, pip brings them.", "unknown"),
+        ("Are the CUDA libraries missing?", "unknown"),
+        ("The CUDA libraries are there.", "unknown"),
+    ],
+)
+def test_somebody_misses_cudas_libraries_and_names_none(told: str, cause: str):
+    assert ruled(f"{TROUBLE}{told}\n") == cause
+
+
+def test_what_brings_them_depends_on_who_misses_them():
+    told = TROUBLE + "The CUDA libraries are missing.\n"
+    assert "TensorFlow" in finding(f"tensorflow\n{told}").fix.text
+    assert "TensorFlow" not in finding(told).fix.text

@@ -48,10 +48,11 @@ from ..questions.libraries.search_path import (
 )
 from ..questions.libraries.unlisted import unlisted
 from ..questions.place import place_of
-from ..questions.statements import short, statements, value
+from ..questions.sentences import something_fails
+from ..questions.statements import seen_anyway, short, statements, value
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts, Key
+    from ...facts.model import Facts, Key, Keys
     from ..questions.libraries.unlisted import Unlisted
 
 
@@ -75,6 +76,23 @@ def cudart_missing(facts: Facts) -> Findings:
             bring_libraries(facts, place_of(facts)),
             confidence=Confidence.LIKELY,
         )
+    elif (told := statements(facts, "cuda-libraries-missed-told")) and fits:
+        yield from _told_alone(facts, told)
+
+
+def _told_alone(facts: Facts, told: Keys) -> Findings:
+    """Somebody says that CUDA's libraries are missing; no program names one of them."""
+    if something_fails(facts) or seen_anyway(facts) or facts.known(said.ABOUT("trouble")) is None:
+        return
+    place, fix = place_of(facts), None
+    if facts.known(said.ABOUT("tensorflow")) is not None:
+        fix = bring_libraries(facts, place)
+    yield Finding(
+        "CUDA's libraries are missing, as the text says; the run time is what all of them need",
+        cite(facts, *told),
+        fix or install_library(facts, place, "cudart", file_of("cudart", place.system), None),
+        confidence=Confidence.POSSIBLE,
+    )
 
 
 def cuda_library_missing(facts: Facts) -> Findings:

@@ -147,6 +147,24 @@ def test_the_one_cuda_that_serves_and_the_one_that_is_there(said: str, cause: st
 
 
 @pytest.mark.parametrize(
+    ("said", "cause"),
+    [
+        (
+            "I installed cudatoolkit 11.2, but its tensorflow needs the 10.1 CUDA libraries",
+            MISMATCH,
+        ),
+        ("I have CUDA toolkit 11.2 here, but the program looks for CUDA 10.0. Why?", MISMATCH),
+        ("I installed the CUDA toolkit 12.1, but it asks for CUDA 12.0", "unknown"),  # it serves
+        ("I installed the CUDA toolkit 11.0, but my GPU needs CUDA 11.8", "unknown"),
+        ("If I installed CUDA toolkit 11.2, but it needs CUDA 10.1, what then?", "unknown"),
+        ("I have the CUDA toolkit 11.2, and it needs CUDA 11.2", "unknown"),
+    ],
+)
+def test_what_was_installed_is_not_what_a_program_turns_out_to_want(said: str, cause: str):
+    assert ruled(said) == cause
+
+
+@pytest.mark.parametrize(
     ("told", "cause"),
     [
         ("It ends with: libcublas.so.12 and libcudart.so.12 not found", MISMATCH),

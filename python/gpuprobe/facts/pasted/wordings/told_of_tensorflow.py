@@ -36,6 +36,19 @@ _THERE = (
     r"(?:cuda ?(\d{1,2}\.\d) (?:has to (?:go|be (?:removed|uninstalled))|must go|is installed"
     r"|is (?:there|here|what (?:I|we) have))|(?:I|we) (?:have|installed) cuda ?(\d{1,2}\.\d))"
 )
+#: What somebody installed, and what a program turns out to want, which stands first in the value.
+_CUDA = r"cuda(?:[ -]?toolkit)?"
+_BUT_WANTS = (
+    r"\A(?=.{1,400}\Z)(?!.*\b(?:if|unless|may|might|should|would|please|fix(?:e[sd])?|solved"
+    r"|drivers?)\b).*?\b(?:I|we)(?:'ve| have)?(?: already| just)? (?:installed|have|use|got)\b"
+    r"(?=[^.?\n]{0,60}?\d[^?\n]{0,60}?\b(?:but|yet|whereas|however|while)\b"
+    r"(?:(?!\b(?:gpus?|cards?)\b)[^.?\n]){0,60}?\b(?:needs?|wants?|requires?|expects?|asks? for"
+    r"|look(?:s|ing)? for|search(?:es|ing)? for) (?:the |its |version ){0,2}"
+    rf"(?:{_CUDA} ?v?(\d{{1,2}}\.\d)\b"
+    r"|v?(\d{1,2}\.\d)(?: version)?(?: of)? (?:the )?cuda\b))"
+    rf"[^.?\n]{{0,40}}?\b{_CUDA}(?: and cudnn)?(?: version)? ?v?(\d{{1,2}}\.\d)"
+    r"(?!\w|\.\d{2})"
+)
 #: More than a desktop takes of a GPU, and less than work that fills it.
 _IN_PART = r"(?<![\d.])(?:\d{1,2} ?%? ?- ?)?([2-8]\d) ?%"
 #: How a load goes to and fro.
@@ -82,6 +95,7 @@ SIGNS = (
         (
             *("tensorflow", "deepspeech", "onnx", " tf ", "mxnet"),
             *("instead of", ", not", "rather than", "despite having"),
+            *("toolkit", "installed cuda"),
         ),
         rf"{_PLAINLY}\b(?:tensorflow|deepspeech|onnx ?runtime|tf|mxnet)(?:-gpu)?\b"
         rf"(?:[ =-]{{1,2}}v?\d[\d.]{{0,8}})?[^.,;\n\d]{{0,16}} {_WANTS} "
@@ -96,7 +110,18 @@ SIGNS = (
         r"|\blib(?:cublas|cudart|cufft|curand|cusolver|cusparse)\.so\.(\d{1,2}\.\d)\b"
         r"[^\n]{0,24}? despite having (?:installed )?cuda ?v?(\d{1,2}\.\d)\b"
         rf"|{_NO_ADVICE}(?=.*\b(?:tensorflow|tf|mxnet)(?:-gpu)?(?: v?\d[\d.]{{0,8}})? {_ONLY})"
-        rf".*?\b{_THERE}\b",
+        rf".*?\b{_THERE}\b"
+        rf"|{_BUT_WANTS}",
+    ),
+    Sign(
+        "cuda-libraries-missed-told",
+        "somebody says that CUDA's libraries are missing, and names none of them",
+        ("cuda libraries", "cuda libs", "cuda dlls", "cuda runtime libraries"),
+        r"(?:\A|[.:;,!] |\b(?:since|because|as|and|but|(?<!sure )that) )\W{0,2}"
+        r"(?:the |its |all |some )?(?:nvidia )?(CUDA (?:runtime )?(?:libraries|libs|DLLs)) "
+        r"(?:(?:seem|appear)(?: to be)?|are|were|have been)"
+        r" (?:still |all |simply |completely )?(?:missing|absent|not (?:found|installed|included"
+        r"|there|present|shipped|part of))\b(?![^.\n]{0,80}\?)",
     ),
     Sign(
         "told-all-gpus-taken",
