@@ -373,3 +373,18 @@ def test_a_paging_file_that_is_too_small_is_no_missing_dll(number: int, words: s
 )
 def test_somebody_tells_that_a_file_is_not_there(told: str, cause: str):
     assert ruled(f"OS: Windows 10\n{told}\n") == cause
+
+
+@pytest.mark.parametrize(
+    ("told", "cause"),
+    [
+        ("Unable to load DLL 'libtensorflow'", "msvc-runtime-missing"),
+        ("Unable to load DLL 'libtensorflow.dll': (0x8007007E)", "msvc-runtime-missing"),
+        ("Unable to load DLL 'libtensorflow': (0x800700C1)", "unknown"),  # of other bits
+        ("Unable to load DLL 'other'", "unknown"),  # which may be nowhere
+    ],
+)
+def test_a_dll_that_is_there_and_that_dotnet_does_not_load(told: str, cause: str):
+    copied = "I copied all files to the server, libtensorflow.dll too"
+    assert ruled(f"OS: Windows Server 2012\n{copied}\n{told}\n") == cause
+    assert ruled(f"OS: Windows Server 2012\nlibtensorflow.dll is missing\n{told}\n") == "unknown"

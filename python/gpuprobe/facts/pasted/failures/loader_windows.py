@@ -161,6 +161,7 @@ def read(text: Text) -> Statements:
         yield say(said.LIBRARY_BROKEN(stem(match[1])), told, line)
     if not numbered:
         yield from _told_below(text)
+        yield from _of_dotnet(text)
     yield from _in_a_box(text)
     yield from _named_by_module(text)
     yield from _checked(text)
@@ -179,6 +180,31 @@ def _told_below(text: Text) -> Statements:
         return
     for line, match in text.matching(_SECOND_LINE, "in your library path"):
         yield say(names.LIBRARY_MISSING("cudnn"), match[1], line)
+
+
+#: .NET's words for a DLL, behind which it tells Windows' number; those of CUDA `loader` reads.
+_DOTNET = regex(
+    r"(?i)unable to load dll ?['\"](?!nv|cu[a-z]{2}|npp|jni)([\w.+-]{2,60}?)(?:\.dll)?['\"]"
+    r"(?![^\n]*\b0x8007(?!007e\b))"
+)
+#: What stands in a line that names a file which is missed.
+_MISSED = regex(
+    r"(?i)\b(?:not|n't|no|missing|unable|cannot|fail\w*|without|lacks?|where (?:is|do)|need\w*)\b"
+)
+
+
+def _of_dotnet(text: Text) -> Statements:
+    """A DLL that .NET does not load, where the text tells that its file is there.
+
+    Windows has one number for a file that is not found and for one whose own DLLs are not.
+    """
+    for line, named in text.matching(_DOTNET, "unable to load dll"):
+        file = f"{named[1]}.dll"
+        others = (each for each in text.unlike(file.lower()) if each.number != line.number)
+        if any(not _MISSED.search(each.text) for each in others):
+            yield say(said.ERROR(f"WIN32_{_NOT_FOUND}"), excerpt(line.text), line)
+            yield say(said.LIBRARY_BROKEN(stem(file)), f"{file}: error {_NOT_FOUND}", line)
+            return
 
 
 #: TensorFlow 1's check before its import, whose code has the file's name in a variable; the error
