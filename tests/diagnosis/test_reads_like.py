@@ -50,7 +50,7 @@ DOUBTFUL = {"error.CUDA_ERROR_UNKNOWN": "unknown error", "os.system": "Linux"}
 
 @pytest.mark.parametrize(
     ("percent", "cause", "code"),
-    [(95, "wsl", "GP903"), (94, "wsl", "GP207"), (95, "device-nodes", "GP207")],
+    [(95, "mig", "GP903"), (94, "mig", "GP207"), (95, "device-nodes", "GP207")],
 )
 def test_words_that_are_surer_come_before_one_reading_of_several(
     percent: int, cause: str, code: str
@@ -63,7 +63,7 @@ def test_words_that_are_surer_come_before_one_reading_of_several(
 
 
 def test_what_the_words_overrule_is_another_reading_and_follows_from_nothing():
-    stated = facts(**DOUBTFUL, text__reads_like="wsl", text__reads_like_percent=95)
+    stated = facts(**DOUBTFUL, text__reads_like="mig", text__reads_like_percent=95)
     diagnosis = diagnose(stated, rules(), pasted=True)
     assert {each.rule.code: each.role for each in diagnosis.placed}["GP207"] is Role.INDEPENDENT
 
@@ -188,6 +188,15 @@ def test_a_program_that_goes_on_is_not_accused(cause: str, line: int, verdict: V
         ("toolkit-mismatch", {"sign__build-cuda-minor-differs": "12.2"}),
         ("user-code", {"sign__no-gpu-to-choose": "machine only has: []"}),
         ("driver-too-old", {"error__CUDA_ERROR_NO_DEVICE": "failure with error: 100"}),
+        ("driver-too-old", {"pci__nvidia_gpu_count": 0}),
+        ("cudart-missing", {"library__cudart__loaded": "libcudart.so.10.2"}),
+        ("cublas-missing", {"library__cublas__loaded": "libcublas.so.11"}),
+        ("cudnn-missing", {"library__cudnn__loaded": "libcudnn.so.8"}),
+        ("gpu-too-old", {"gpu__0__name": "NVIDIA RTX 4050"}),
+        ("gpu-too-new", {"gpu__0__name": "NVIDIA GeForce GTX 1080"}),
+        ("wsl", {"os__system": "Linux"}),
+        ("silent-cpu-fallback", {"sign__gpu-not-usable": "but no gpu device is detected"}),
+        ("oom-preallocation", {"sign__several-hang-told": "two GPUs, hang"}),
     ],
 )
 def test_what_the_text_states_belies_a_cause(cause: str, more: dict[str, Value]):
@@ -201,6 +210,13 @@ def test_what_the_text_states_belies_a_cause(cause: str, more: dict[str, Value])
         ("silent-cpu-fallback", {"pci__nvidia_gpu_count": 1}),
         # What is named may be another machine's.
         ("no-nvidia-gpu", {"gpu__0__name": "NVIDIA RTX 4050", "text__reads_like_percent": 99}),
+        ("cublas-missing", {"library__cudart__loaded": "libcudart.so.11.0"}),
+        ("gpu-too-old", {"gpu__0__name": "NVIDIA GeForce RTX 2080"}),
+        ("gpu-too-new", {"gpu__0__name": "NVIDIA GeForce RTX 2080"}),
+        ("gpu-too-new", {"gpu__0__name": "NVIDIA GeForce GTX 1080", "cuda__named": ("7.5",)}),
+        ("wsl", {"os__system": "Linux", "wsl__version": 2}),
+        ("silent-cpu-fallback", {"sign__gpu-not-usable": "does not use the GPU device"}),
+        ("nccl", {"sign__told-never-starts": "two GPUs, hang"}),
     ],
 )
 def test_what_may_be_beside_a_cause_belies_it_not(cause: str, more: dict[str, Value]):

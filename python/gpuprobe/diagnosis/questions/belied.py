@@ -5,7 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
-from .statements import errors, line_of, looked_for_node, seen_anyway, statements
+from ...facts.regex import regex
+from ...facts.version import Version
+from .gpus.known import gpus
+from .kernels.tensorflow_age import linked_run_time
+from .statements import errors, line_of, looked_for_node, seen_anyway, statements, value
 from .symptoms import driver_answers, nvidia_gpus, sees_none
 from .visible.values import NUMBERS, VISIBLE
 
@@ -23,9 +27,10 @@ _REACHED = (
 )
 _NO_DRIVER = ("driver-missing", "driver-not-loaded", "no-nvidia-gpu")
 #: Causes that end a program which had begun well.
+_OF_MEMORY = ("oom-other-process", "oom-preallocation", "oom-workload")
 _AFTER_START = frozenset((
     *("device-lost", "extension-mismatch", "gpu-too-new", "gpu-too-old", "nccl", "user-code"),
-    *("oom-other-process", "oom-preallocation", "oom-workload"),
+    *_OF_MEMORY,
 ))  # fmt: skip
 #: What somebody does who means a program to leave the GPU alone.
 _ON_PURPOSE = (
@@ -108,13 +113,86 @@ def _misses_part_of_driver(facts: Facts, cause: str) -> bool:
     return bool(statements(facts, "drawing-driver-missing"))
 
 
-_SHOWN = (_is_answered, _is_told_of_gpus, _has_code, _finds_none, _misses_part_of_driver)
+#: The library whose absence is the cause.
+_LIBRARY = {"cublas-missing": "cublas", "cudart-missing": "cudart", "cudnn-missing": "cudnn"}
+
+
+def _opened_it(facts: Facts, cause: str) -> bool:
+    """Whether the library that would be missing was opened; cuBLAS stands for its siblings too."""
+    library, missing = _LIBRARY.get(cause, ""), facts.subjects(names.LIBRARY_MISSING)
+    opened = facts.known(said.LIBRARY_LOADED(library)) is not None
+    return opened and not (missing if library == "cublas" else library in missing)
+
+
+#: The first GPUs for which all that is still made has code, and the last that all knew long since.
+_STILL_SERVED, _LONG_KNOWN = Version("8.0"), Version("6.2")
+
+
+def _is_of_another_age(facts: Facts, cause: str) -> bool:
+    """Whether every GPU that is named is a recent one where it would be too old, or the reverse."""
+    found = [gpu.capability for gpu in gpus(facts)]
+    if cause == "gpu-too-old":
+        return bool(found) and min(found) >= _STILL_SERVED
+    if cause != "gpu-too-new" or not found or max(found) > _LONG_KNOWN:
+        return False
+    return not any(cuda < first for cuda in _cudas(facts) for first in map(_first_cuda, found))
+
+
+def _cudas(facts: Facts) -> tuple[Version, ...]:
+    """Each CUDA that the text tells of: what a program opened, the toolkit, what is named."""
+    opened, toolkit = linked_run_time(facts), facts.known(names.TOOLKIT_VERSION)
+    there = (*(opened or ())[:1], *((toolkit,) if toolkit else ()))
+    return (*there, *map(Version, facts.known(said.CUDA_NAMED) or ()))
+
+
+def _first_cuda(capability: Version) -> Version:
+    """The CUDA that such a GPU came with; of a very old one nobody knows an earlier."""
+    from ...knowledge.architecture import architecture
+
+    known = architecture(capability)
+    return Version("0") if known is None or known.first_toolkit is None else known.first_toolkit
+
+
+def _lacks_its_part(facts: Facts, cause: str) -> bool:
+    """Whether there is no card of NVIDIA's where its driver would be old, or no WSL where that is.
+
+    WSL is Windows, or names itself.
+    """
+    if cause == "driver-too-old":
+        return facts.known(names.PCI_NVIDIA_COUNT) == 0
+    linux = facts.known(names.OS_SYSTEM) == "Linux" and facts.known(names.WSL_VERSION) is None
+    return cause == "wsl" and linux and facts.known(said.ABOUT("wsl")) is None
+
+
+#: That none is found, which is not that none is used.
+_FOUND_NONE = regex(
+    r"(?i)\b(?:no (?:cuda |nvidia )?gpus?\b|(?:cuda|gpus?)(?: device)? (?:(?:is |are |was )?not"
+    r"|isn't|aren't|wasn't) (?:available|found|detected|recogni[sz]ed|listed|visible|seen)\b"
+    r"|(?:find|detect|see|recogni[sz]e) (?:\w+ ){0,2}(?:cuda|gpus?)\b)"
+)
+
+
+def _finds_nothing_to_use(facts: Facts, cause: str) -> bool:
+    """Whether somebody says that no GPU is found, where one would be there and not be used."""
+    told = value(facts, "gpu-not-usable") if cause == "silent-cpu-fallback" else ""
+    return _FOUND_NONE.search(told) is not None
+
+
+def _hangs_instead(facts: Facts, cause: str) -> bool:
+    """Whether several GPUs stand still; what finds no memory ends with an error that says so."""
+    return cause in _OF_MEMORY and bool(statements(facts, "several-hang-told"))
+
+
+_SHOWN = (
+    *(_is_answered, _is_told_of_gpus, _has_code, _finds_none, _misses_part_of_driver),
+    *(_opened_it, _is_of_another_age, _lacks_its_part, _finds_nothing_to_use, _hangs_instead),
+)
 
 
 def _leaves_first(facts: Facts) -> bool:
     """Whether no GPU at all is seen, beside a variable that leaves the one each machine has."""
-    value = facts.known(VISIBLE) or ""
-    return bool(sees_none(facts) and NUMBERS.fullmatch(value) and value.split(",")[0] == "0")
+    left = facts.known(VISIBLE) or ""
+    return bool(sees_none(facts) and NUMBERS.fullmatch(left) and left.split(",")[0] == "0")
 
 
 def _is_contained(facts: Facts) -> bool:

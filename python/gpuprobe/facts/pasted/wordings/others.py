@@ -167,8 +167,8 @@ SIGNS = (
             *("gpu not", "cuda not", "gpu is not", "cuda is not", "device not", "gpus not"),
             *("t recogni", "gpu isn", "gpus are", "sees the gpu", "sees my gpu", "see the gpu"),
             "mixed precision requires a gpu",  # Accelerate
-            "none of the gpus",
             *("gpu do", "gpus do", "cuda do", "gpu never", "gpu did", "gpus did"),
+            *("none of the gpus", "no gpu", "no cuda gpu", "no nvidia gpu"),
         ),
         r"\b(?:can(?:no|')t|cannot|unable to|not able to|doesn'?t|does not|won'?t|fails? to) "
         r"(?:use|find|detect|see|access|recogni[sz]e|initiali[sz]e) (?:\w+ ){0,2}(?:cuda|gpus?)\b"
@@ -176,6 +176,9 @@ SIGNS = (
         r"|\b(?:cuda|gpus?)(?: device)? (?:(?:is |are |was )?not|isn't|aren't|wasn't)"
         r" (?:available|found|detected|recogni[sz]ed|listed|visible|seen)\b"
         r"|\b(?:cuda|gpus?) (?:(?:do|does|did)(?: not|n't)|never) (?:appears?|shows? up|works?)\b"
+        # Of programs' words those that speak of it are read for themselves.
+        r"|(?<!because )\bno (?:cuda |nvidia )?gpus?(?: devices?)? (?:is|are|gets?)"
+        r" (?:found|detected|recogni[sz]ed|listed|visible|seen)\b"
         r"|\bnone of the gpus(?: [\w ]{2,24})? (?:is|are|was|were) (?:used|found|seen|detected)\b"
         r"|\b(?:none|neither) of (?:them|these|those) (?:sees?|finds?|detects?|recogni[sz]es?)"
         r" (?:the|my|any) gpus?\b|\bmixed precision requires a GPU\b",
