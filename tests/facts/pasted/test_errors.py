@@ -92,6 +92,9 @@ def names(pasted: str) -> set[str]:
             "NVML_ERROR_UNKNOWN",
         ),
         ("Unable to determine the device handle for GPU0: GPU is lost.", "NVML_ERROR_GPU_IS_LOST"),
+        # MATLAB's, whose end is in the next line
+        ("The CUDA error was:\ninvalid device function", "cudaErrorInvalidDeviceFunction"),
+        ("The CUDA error was:\n  unspecified launch failure.", "CUDA_ERROR_LAUNCH_FAILED"),
         # numbers
         (
             "Error 803: system has unsupported display driver / cuda driver combination",
@@ -168,6 +171,9 @@ def test_one_meaning_has_one_name(pasted: str, name: str) -> None:
         "the game says: unsupported display driver",
         "src/main.cpp:52: invalid argument",
         "src/sort.cu:52: the flag is an invalid argument",
+        "The error was:\ninvalid device function",
+        "The CUDA error was:\nout of memory is what it is not",
+        "The CUDA error was in the log:\nunknown error",
     ],
 )
 def test_what_only_looks_like_an_error_is_none(pasted: str) -> None:

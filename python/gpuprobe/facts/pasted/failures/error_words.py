@@ -159,9 +159,31 @@ def in_words(text: Text) -> Iterator[tuple[str, Line, int]]:
     if "cuda error" in text:
         for line, match in text.matching(_names_in_words(), "cuda error"):
             yield _name(match[1]), line, match.start()
+    yield from _in_next_line(text)
     for pattern, name, cues in _SAID:
         for line, match in text.matching(pattern, *cues):
             yield name, line, match.start()
+
+
+#: MATLAB ends a line so, and has CUDA's own words in the next one.
+_ANNOUNCED = regex(r"(?i)\bCUDA error(?: was| is)?: ?\Z")
+
+
+def _in_next_line(text: Text) -> Iterator[tuple[str, Line, int]]:
+    """Words that are a line by themselves, below one that announces an error of CUDA's."""
+    for line, _ in text.matching(_ANNOUNCED, "cuda error"):
+        for below in text.after(line, 1):
+            name = _own_words().get(below.text.strip(" .").lower())
+            if name is not None:
+                yield name, below, 0
+
+
+@functools.cache
+def _own_words() -> dict[str, str]:
+    """The names of CUDA's codes by the vendor's words."""
+    from ....knowledge import error_texts
+
+    return {each.text: each.name for each in error_texts.texts() if each.api == "driver"}
 
 
 @functools.cache
