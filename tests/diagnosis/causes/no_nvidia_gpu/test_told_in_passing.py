@@ -61,3 +61,16 @@ NO_DRIVER = "RuntimeError: Found no NVIDIA driver on your system.\n"
 )
 def test_who_asks_for_another_makers_card_and_misses_the_driver_has_one(text: str, cause: str):
     assert ruled(text) == cause
+@pytest.mark.parametrize(
+    ("told", "cause"),
+    [
+        ("How should I run this on an AMD GPU?", "no-nvidia-gpu"),
+        ("Is there a way to use it with Radeon cards?", "no-nvidia-gpu"),
+        ("How should I run this on an AMD EPYC?", "driver-too-old"),
+        ("How should I run this on an AMD GPU? On my RTX 3060 I get:", "driver-too-old"),
+        ("How should I run this on an AMD GPU?\nDriver Version: 450.80.02", "driver-too-old"),
+    ],
+)
+def test_a_question_about_amds_cards_tells_why_cuda_finds_no_driver(told: str, cause: str) -> None:
+    failed = "CUDA error 35 (CUDA driver version is insufficient for CUDA runtime version)"
+    assert ruled(f"{told}\n{failed}\n") == cause

@@ -65,12 +65,16 @@ def of_host_only(facts: Facts) -> Unreached | None:
     return Unreached(NO_GPU, title, (*told, *failing), Confidence.LIKELY)
 
 
+#: What CUDA answers where it finds no driver, or no GPU.
+_NOT_FOUND = "cudaErrorInsufficientDriver", "CUDA_ERROR_NO_DEVICE"
+
+
 def of_other_maker(facts: Facts) -> Unreached | None:
     """Somebody says that the card is none of NVIDIA's, and a program asks for one that is."""
     told = statements(facts, "told-other-card")
     failing = (
         *(*smi_gone(facts), *module_gone(facts), *library_gone(facts), *no_device(facts)),
-        *errors(facts, "cudaErrorInsufficientDriver", "CUDA_ERROR_NO_DEVICE"),
+        *errors(facts, *_NOT_FOUND),
         *statements(facts, "program-finds-no-gpu"),
     )
     if not told or not failing or nvidia_gpus(facts) or driver_answers(facts):
@@ -86,13 +90,16 @@ _PROCESSORS = ("amd", "amd's")
 
 
 def asked_for_other_card(facts: Facts) -> Unreached | None:
-    """Somebody whose program misses NVIDIA's driver asks about it on another maker's card."""
-    asked, gone = statements(facts, "other-card-asked"), library_gone(facts)
-    card = value(facts, "other-card-asked")
-    if card.lower() in _PROCESSORS or not (asked and gone) or _has_nvidia(facts):
+    """Somebody whose program finds no driver or GPU of NVIDIA's asks about another maker's card."""
+    asked, card = statements(facts, "other-card-asked"), value(facts, "other-card-asked")
+    failing = (
+        *(*library_gone(facts), *errors(facts, *_NOT_FOUND)),
+        *statements(facts, "torch-no-devices"),
+    )
+    if card.lower() in _PROCESSORS or not (asked and failing) or _has_nvidia(facts):
         return None
-    title = f"There is no NVIDIA driver, and another maker's card is asked about: {card}"
-    return Unreached(NO_GPU, title, (*asked, *gone), Confidence.LIKELY)
+    title = f"NVIDIA's driver is not found, and another maker's card is asked about: {card}"
+    return Unreached(NO_GPU, title, (*asked, *failing), Confidence.LIKELY)
 
 
 def _has_nvidia(facts: Facts) -> bool:

@@ -58,8 +58,11 @@ SIGNS = (
         "other-card-asked",
         "somebody asks whether, or how, a program runs on another maker's card",
         ("amd ", "amd's", "amd?", "radeon", "rocm", "intel arc"),
-        r"(?i)\b(?:is there|are there|any|how|can|could|does|will|is it|possible)\b[^.?\n]{0,60}"
-        r"\b(AMD(?:'s)?(?: radeon)?(?: gpus?| (?:graphics )?cards?| hardware)?|radeon(?: \w+)?"
+        # Not of processors, nor beside the name of a card of NVIDIA's.
+        r"\A(?!.*\b(?:geforce|[gr]tx|quadro|tesla)).*?"
+        r"\b(?:is there|are there|any|how|can|could|does|will|is it|possible)\b[^.?\n]{0,60}"
+        r"\b(AMD(?:'s)?(?! (?:cpus?|processors?|ryzen|epyc|threadripper|athlon|opteron)\b)"
+        r"(?: radeon)?(?: gpus?| (?:graphics )?cards?| hardware)?|radeon(?: \w+)?"
         r"(?: gpus?| cards?)|rocm|intel arc)\b[^.?\n]{0,70}\?",
     ),
     Sign(
