@@ -27,6 +27,7 @@ from .model import (
     Severity,
     Verdict,
 )
+from .questions.builds.for_gpu import may_lack_code
 from .reported import is_left_open
 from .works_below import works_below
 
@@ -175,7 +176,7 @@ def _verdict(facts: Facts, placed: Sequence[Placed], proof: Proof | None) -> Ver
     if proof is None:
         well = only_harmless(facts) or _reads_healthy(placed)
         return Verdict.HEALTHY if well else Verdict.UNKNOWN
-    if is_left_open(facts, proof):
+    if is_left_open(facts, proof) or (proof.link < Link.WORK and may_lack_code(facts)):
         return Verdict.UNKNOWN
     # Of what a traceback without its end tells, nobody knows, unless work beyond it was done.
     cut = facts.known(said.TRACE_CUT) is not None and proof.link < Link.WORK

@@ -69,7 +69,8 @@ def _of_its_kind(
         return _other_toolkit(facts, fault) or _compile_for(fault)
     if any(key in fault.keys for key in _LEFT_ALONE):
         return _show_newer_alone()
-    return (_of_julia(fault) if package == "cuda-jl" else None) or _of_tensorflow_1(facts, fault)
+    julia = _of_julia(facts, fault) if package == "cuda-jl" else None
+    return julia or _of_tensorflow_1(facts, fault)
 
 
 def _other_toolkit(facts: Facts, fault: KernelFault) -> Fix | None:
@@ -193,7 +194,14 @@ def _torch(ground: Ground, capability: Version, undo: str | None) -> Fix | None:
     return Fix.by_user(text, index_commands(found, ground), undo=undo)
 
 
-def _of_julia(fault: KernelFault) -> Fix | None:
+#: By either CUDA.jl tells of GPUs that it does not know, whatever CUDA it has.
+_UNKNOWN_TO_JULIA = (
+    said.SIGN("julia-gpu-not-covered"),
+    said.FRAMEWORK_ARCHITECTURES("cuda-jl"),
+)
+
+
+def _of_julia(facts: Facts, fault: KernelFault) -> Fix | None:
     """Another CUDA for CUDA.jl, which downloads the one that it is told."""
     from ...knowledge.architecture import architecture
 
@@ -203,7 +211,8 @@ def _of_julia(fault: KernelFault) -> Fix | None:
     cuda = known.first_toolkit if fault.cause == "gpu-too-new" else known.last_toolkit
     if cuda is None:
         return None
-    if said.SIGN("julia-gpu-not-covered") in fault.keys and fault.cause == NEW:
+    told = (key for key in _UNKNOWN_TO_JULIA if key in fault.keys)
+    if fault.cause == NEW and any(facts.known(key) is not None for key in told):
         return newer_cuda_jl(f"the GPU with CUDA {cuda} or later")
     text = (
         f"Let CUDA.jl use CUDA {cuda}, which makes code for this GPU, and start Julia anew. Where "

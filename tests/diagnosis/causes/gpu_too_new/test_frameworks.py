@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+import gpuprobe
 from gpuprobe.diagnosis.questions.builds.for_gpu import targets_of
 from gpuprobe.facts.version import Version
-from support.cases import ruled
+from support.cases import explained, ruled
 
 PADDLE_WORKS = "PaddlePaddle works well on 1 GPU.\nPaddlePaddle is installed successfully!"
 PADDLE = (
@@ -207,3 +208,42 @@ SPCONV = "[WARNING]your gpu arch {} isn't compiled in prebuilt, may cause invali
 )
 def test_spconv_tells_the_gpu_and_what_it_was_compiled_for(own: str, cause: str):
     assert ruled(f"{SPCONV.format(own)}available: {{(7, 0), (5, 2), (6, 1)}}\n") == cause
+# -- what CUDA.jl lists ------------------------------------------------------------------------
+JULIA = """CUDA runtime 11.8, artifact installation
+{packages}
+Toolchain:
+- Julia: 1.9.1
+- LLVM: 14.0.6
+- Device capability support: sm_37, sm_50, sm_52, sm_60, sm_61, sm_70, sm_75, sm_80, sm_86
+
+1 device:
+  0: NVIDIA {gpu} GiB / 93.584 GiB available)
+{status}
+"""
+REPORTED = "- CUDA.jl: {}\n"
+STATUS = "  [052768ef] CUDA v{}"
+H100, RTX_4090 = "H100 NVL (sm_90, 93.000", "GeForce RTX 4090 (sm_89, 23.000"
+
+
+@pytest.mark.parametrize(
+    ("gpu", "packages", "status", "cause"),
+    [
+        (H100, "", STATUS.format("4.0.1"), "gpu-too-new"),
+        (H100, REPORTED.format("4.3.0"), "", "gpu-too-new"),
+        (H100, REPORTED.format("4.3.1"), "", "healthy"),  # its ptxas is told which GPU it is
+        (H100, "", STATUS.format("3.2.1"), "unknown"),  # the driver may have compiled for it
+        (H100, "", "", "unknown"),
+        (RTX_4090, "", STATUS.format("4.0.1"), "healthy"),  # code for sm_86 runs on it
+        (RTX_4090, "", "", "healthy"),
+        ("GeForce GT 650M (sm_30, 1.932", REPORTED.format("4.4.1"), "", "gpu-too-old"),
+    ],
+)
+def test_cuda_jl_lists_what_it_makes_code_for(gpu: str, packages: str, status: str, cause: str):
+    assert explained(JULIA.format(gpu=gpu, packages=packages, status=status)) == cause
+
+
+def test_a_cuda_jl_that_lists_no_code_for_the_gpu_is_renewed_itself() -> None:
+    text = JULIA.format(gpu=H100, packages="", status=STATUS.format("4.0.1"))
+    fix = gpuprobe.explain(text).diagnosis.placed[0].finding.fix
+    assert fix is not None
+    assert "Pkg.update" in fix.commands[0]

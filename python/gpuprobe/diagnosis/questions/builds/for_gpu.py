@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 _MOST_MINORS = 10
 #: Whose list is of machine code alone, as cuobjdump shows it: there may be PTX for newer GPUs.
 _LISTS_NO_PTX = ("detectron2",)
+#: Of CUDA.jl (its NEWS.md, #892 and #1931): before, the driver compiled for the GPU that is there;
+#: since, ptxas is told to, whatever the Julia's LLVM knows.
+_CUDA_JL_BY_LIST, _CUDA_JL_BY_GPU = Version("3.3"), Version("4.3.1")
 
 
 def kernels_for(facts: Facts, package: str, capability: Version) -> Kernels | None:
@@ -52,9 +55,28 @@ def _printed(
     if not targets:
         return None
     title = f"{package} {version}".strip()
-    whole = package not in _LISTS_NO_PTX
+    whole = package not in _LISTS_NO_PTX and (package != "cuda-jl" or _follows_list(version))
     source, cuda = "the list that it prints", cuda or Version.of(0)
     return arch.kernels(title, printed, cuda, capability, verified=whole, source=source)
+
+
+def _follows_list(version: str) -> bool:
+    """Whether a CUDA.jl makes code for what it lists, and for no GPU of a later major."""
+    release = release_number(version)
+    return release is not None and _CUDA_JL_BY_LIST <= release < _CUDA_JL_BY_GPU
+
+
+def may_lack_code(facts: Facts) -> bool:
+    """Whether CUDA.jl, of a release that may need it, lists no code for a GPU that it sees."""
+    from ..gpus.known import gpus
+
+    release = release_number(facts.known(names.PACKAGE_VERSION("cuda-jl")) or "")
+    if release is not None and release >= _CUDA_JL_BY_GPU:
+        return False
+    if not facts.known(said.FRAMEWORK_ARCHITECTURES("cuda-jl")):
+        return False
+    found = (kernels_for(facts, "cuda-jl", gpu.capability) for gpu in gpus(facts))
+    return any(each is not None and each.coverage is Coverage.NO for each in found)
 
 
 def _listed(

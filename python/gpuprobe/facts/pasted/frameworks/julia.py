@@ -38,6 +38,10 @@ _SPAN = regex(
 #: NVML comes with the system's driver: "NVML: 12.0.0+535.161.7" tells that driver's CUDA.
 _NVML = regex(r"(?a)\A\s*- NVML: (\d+\.\d+)(?:\.\d+)?\+(\d{3}(?:\.\d+)+)")
 _PACKAGE = regex(r"(?a)\A\s*- CUDA(?:\.jl)?: (\d+\.\d+\.\d+)\s*\Z")
+#: The row of CUDA.jl, which its number names, in what ``Pkg.status()`` lists.
+_STATUS = regex(r"(?a)\[052768ef\] (?:\+ )?CUDA v(\d+\.\d+\.\d+)(?=\s*\Z| [\u26b2`])")
+#: What the LLVM of this Julia and the toolkit make code for; CUDA.jl 5 lists it no more.
+_TARGETS = regex(r"(?a)\A\s*- Device capability support: (sm_\d{2,3}[a-f]?(?:, sm_\d{2,3}[a-f]?)*)")
 _COUNT = regex(r"(?a)\A\s*(\d{1,3}) devices?(?:\(s\))?:\s*\Z")
 _NONE = regex(r"\A\s*No CUDA-capable devices\.?\s*\Z", re.IGNORECASE)
 
@@ -71,15 +75,15 @@ def read(text: Text) -> Statements:
             yield say(said.FRAMEWORK_SEES_GPU("cuda-jl"), True, line)
             break
     if not any(
-        cue in text for cue in ("artifact installation", "local installation", "julia", "cuda.jl")
+        cue in text
+        for cue in (
+            *("artifact installation", "local installation", "julia", "cuda.jl"),
+            *("[052768ef]", "device capability support"),
+        )
     ):
         return
     yield from _driver(text)
-    for line, match in text.matching(_RUNTIME, "runtime ", "cuda toolkit "):
-        yield say(names.PACKAGE_CUDA("cuda-jl"), Version(match[1]), line)
-        yield say(names.PACKAGE_BUILD("cuda-jl"), "cuda", line)
-    for line, match in text.matching(_PACKAGE, "- cuda"):
-        yield say(names.PACKAGE_VERSION("cuda-jl"), match[1], line)
+    yield from _package(text)
     for line, match in text.matching(_COUNT, "device"):
         yield say(said.FRAMEWORK_COUNT("cuda-jl"), int(match[1]), line)
         yield say(said.FRAMEWORK_SEES_GPU("cuda-jl"), int(match[1]) > 0, line)
@@ -91,6 +95,18 @@ def read(text: Text) -> Statements:
     yield from _shown(text)
     yield from _answered(text)
     yield from _compiled_in_vain(text)
+
+
+def _package(text: Text) -> Statements:
+    for line, match in text.matching(_RUNTIME, "runtime ", "cuda toolkit "):
+        yield say(names.PACKAGE_CUDA("cuda-jl"), Version(match[1]), line)
+        yield say(names.PACKAGE_BUILD("cuda-jl"), "cuda", line)
+    for line, match in text.matching(_PACKAGE, "- cuda"):
+        yield say(names.PACKAGE_VERSION("cuda-jl"), match[1], line)
+    for line, match in text.matching(_STATUS, "[052768ef]"):
+        yield say(names.PACKAGE_VERSION("cuda-jl"), match[1], line)
+    for line, match in text.matching(_TARGETS, "device capability support"):
+        yield say(said.FRAMEWORK_ARCHITECTURES("cuda-jl"), tuple(match[1].split(", ")), line)
 
 
 def _answered(text: Text) -> Statements:
