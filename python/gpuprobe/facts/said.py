@@ -48,9 +48,9 @@ CIRCUMSTANCES = _ids(
     container-after-reload container-banner-compatibility container-banner-no-driver
     container-cgroup container-compat-libraries container-compat-trial-failed
     container-restart-helps-told context-call cuda-context-made-told cuda-home-none
-    cuda-image-without-cudnn cuda-libraries-missed-told cudart-other-than-built
-    cudnn-demand-unmet cudnn-package-for cupy-runtime-of-other dcgm-counters-refused
-    dcgm-initialized dkms-of-others dll-by-its-path
+    cuda-image-without-cudnn cuda-libraries-missed-told cudart-other-than-built cudnn-demand-unmet
+    cudnn-older-told cudnn-package-for cupy-runtime-of-other dcgm-counters-refused dcgm-initialized
+    dkms-of-others dll-by-its-path
     dmar-fault docker-build docker-desktop-told driver-awaited driver-changed-told
     dxcore-not-initialised extension-asked-for extension-broken-told extension-crashed
     extension-frame extension-imports-half fabric-not-ready fabric-without-switch

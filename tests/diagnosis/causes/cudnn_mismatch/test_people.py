@@ -89,3 +89,22 @@ def test_the_cudnn_of_a_form_is_of_another_major_than_tensorflow_is_made_with(
 ) -> None:
     text = FORM.format(system=system, cudnn=cudnn, installed=installed, rest=rest)
     assert (ruled(text) == "cudnn-mismatch") is cause
+
+
+@pytest.mark.parametrize(
+    ("told", "cause"),
+    [
+        (
+            "It was compiled with cuDNN 9.9 while what is installed has cuDNN 9.5.1.",
+            "cudnn-mismatch",
+        ),
+        ("The wheel is built against cuDNN 8.9, but the installed one is 8.4.1.", "cudnn-mismatch"),
+        ("There is cuDNN 8.0.5 here, but the wheel was compiled for 8.2.", "cudnn-mismatch"),
+        ("It was compiled with cuDNN 9.5, and cuDNN 9.9 is installed.", "unknown"),  # serves it
+        ("It was compiled with cuDNN 9.9, and CUDA 12.6 is installed.", "unknown"),
+        ("If it was compiled with cuDNN 9.9 but cuDNN 9.5 is there, it warns.", "unknown"),
+        ("TensorRT was linked against cuDNN 8.6.0 but loaded cuDNN 8.4.1", "unknown"),
+    ],
+)
+def test_somebody_tells_which_cudnn_it_was_compiled_with_and_which_is_there(told: str, cause: str):
+    assert ruled(f"My model on the GPU, with Paddle.\n{told}\n") == cause

@@ -30,6 +30,8 @@ def of_stated_pair(facts: Facts) -> CudnnFault | None:
         title = f"cuDNN {loaded} is installed, a package asks for {built}, and cuDNN fails"
         return CudnnFault(MISMATCH, title, keys, built, Confidence.LIKELY)
     title = f"cuDNN {loaded} is loaded, the program is made for {built}"
+    if said.SIGN("cudnn-older-told") in keys:
+        return CudnnFault(MISMATCH, title, keys, built, Confidence.LIKELY)
     other = _other_copy(facts, built, loaded)
     if other is not None:
         return CudnnFault(SHADOWED, title + f"; {other}", (*keys, *path_keys(facts)), built)

@@ -150,6 +150,8 @@ def _pair_of_statement(facts: Facts) -> Pair | None:
         pair = value_words(facts, sign)
         if len(pair) > 1:
             return _release(pair[0]), _release(pair[1]), (said.SIGN(sign),)
+    if in_words := _pair_of_words(facts):
+        return in_words
     told = value_words(facts, "jax-library-older-than-built")
     if len(told) > 2 and "dnn" in told[0].lower():  # noqa: PLR2004  library, found, built with
         from ....knowledge.cudnn import from_number
@@ -157,6 +159,14 @@ def _pair_of_statement(facts: Facts) -> Pair | None:
         found, built = (from_number(int(number)) for number in told[1:3])
         return built, found, (said.SIGN("jax-library-older-than-built"),)
     return None
+
+
+def _pair_of_words(facts: Facts) -> Pair | None:
+    """As people name the two; a newer minor that is there does no harm."""
+    told = [Version(each) for each in value_words(facts, "cudnn-older-told")]
+    if len(told) < 2 or serves(told[1], told[0]) or told[1].major > told[0].major:  # noqa: PLR2004
+        return None
+    return told[0], told[1], (said.SIGN("cudnn-older-told"),)
 
 
 def _release(text: str) -> Version:

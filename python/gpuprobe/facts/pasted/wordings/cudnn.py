@@ -6,6 +6,13 @@ from .harmless import CUDNN_MISREAD
 
 #: How compilers set off a name: gcc, Visual C++ and clang, nvcc.
 _QUOTE = r"['\"]"
+_RELEASE = r"[1-9]\.\d{1,2}(?:\.\d{1,3}){0,2}"  # TensorRT calls cuBLAS 11.4 a cuDNN
+_BUT = r"\b(?:but|while|whereas|though|although|yet|and)\b"
+_COMPILED = r"\b(?:compiled|built) (?:with|against|for)"
+#: How people name the one that is there.
+_THERE = (
+    r"(?:cuDNN(?: version)?(?: is)?|\b(?:installed|loaded|found)(?: (?:one|version|library))? is)"
+)
 
 SIGNS = (
     Sign(
@@ -73,6 +80,16 @@ SIGNS = (
         r"|\bcudnnGetVersion\(\) : (\d{4,5}) , CUDNN_VERSION from cudnn\.h : (?!\7\b)(\d{4,5})\b"
         r"|mismatch: compiled with (?=\d{4,5}; detected (\d{4,5}) at runtime)(\d{4,5})"
         r"|cuDNN compiled \((?=\d{4,5}\) and runtime \((\d{4,5})\))(\d{4,5})",
+    ),
+    Sign(
+        "cudnn-older-told",
+        "somebody says that a program was compiled with another cuDNN than is there: both of them",
+        ("compiled with", "compiled against", "compiled for", "built with", "built against"),
+        r"\A(?=.{1,400}\Z)(?!.*(?:\?|\b(?:if|unless|solved|fix(?:e[sd])?|warn\w* when)\b)).*?(?:"
+        rf"{_COMPILED} cuDNN v?({_RELEASE})\b[^;\n]{{0,80}}?{_BUT}[^;\n]{{0,80}}?"
+        rf"{_THERE} v?({_RELEASE})\b"
+        rf"|\bcuDNN v?(?={_RELEASE}\b[^;\n]{{0,80}}?{_BUT}[^;\n]{{0,80}}?"
+        rf"{_COMPILED} (?:cuDNN )?v?({_RELEASE})\b)({_RELEASE}))",
     ),
     Sign(
         "paddle-cudnn-loaded",
