@@ -107,12 +107,18 @@ def test_words_of_machines_that_work_speak_for_a_healthy_one_and_say_that_they_d
         {"error__CUDA_ERROR_UNKNOWN": "unknown error"},
         {"framework__torch__sees_gpu": False},
         {"cuda__init__outcome": "failed"},
+        {"sign__told-idle": "GPU is present and idle"},
     ],
 )
 def test_they_do_not_speak_against_what_fails(more: dict[str, Value]):
     diagnosis = diagnose(facts(text__reads_like="healthy", **more), rules(), pasted=True)
     assert diagnosis.verdict is not Verdict.HEALTHY
     assert diagnosis.guess is None
+
+
+def test_they_speak_beside_somebody_who_compares_with_the_cpu():
+    told = facts(text__reads_like="healthy", **{"sign__told-idle": "the same on CPU,"})
+    assert diagnose(told, rules(), pasted=True).verdict is Verdict.HEALTHY
 
 
 @pytest.mark.parametrize(

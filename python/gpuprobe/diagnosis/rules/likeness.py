@@ -11,7 +11,6 @@ from ..failures import failures_of
 from ..fixes.by_cause import repair_here
 from ..model import Confidence, Evidence, Finding, Findings, Fix, Link, Severity, cite, rule
 from ..questions.belied import LIKELY_PERCENT, is_belied
-from ..questions.builds.for_gpu import may_lack_code
 from ..questions.statements import errors, value
 
 if TYPE_CHECKING:
@@ -57,8 +56,11 @@ _FINDS_NONE = regex(
 
 def _of_something_else(facts: Facts, words: tuple[Evidence, ...]) -> Findings:
     """A note, where nothing is seen to fail either: the text is about another matter."""
-    unseen = _FINDS_NONE.search(value(facts, "gpu-not-usable")) is not None
-    if not (unseen or any(failures_of(facts, Link.HARDWARE)) or may_lack_code(facts)):
+    from ..questions.builds.for_gpu import may_lack_code
+
+    idles = "idle" in value(facts, "told-idle").lower()
+    unused = idles or _FINDS_NONE.search(value(facts, "gpu-not-usable")) is not None
+    if not (unused or any(failures_of(facts, Link.HARDWARE)) or may_lack_code(facts)):
         yield Finding(
             "It reads like reports about something else, of machines that work",
             words,

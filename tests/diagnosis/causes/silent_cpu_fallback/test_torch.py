@@ -145,6 +145,8 @@ SEES_IT = "torch.cuda.is_available(): True\n"
         "The GPU is detected but not being used during training",
         "Task manager shows 0% GPU and 95% CPU",
         "The GPU isn't used when I train",
+        "The GPU is present and idle during transcription.",
+        "My graphics card sits entirely idle",
         "It does not use the GPU at all, only the processor",
         "The training is using CPU instead of the GPU",
         "训练时GPU利用率一直是0",
@@ -160,6 +162,7 @@ def test_a_gpu_that_is_seen_and_said_to_idle_was_given_no_work(sentence: str) ->
     [
         ("There is no GPU usage limit on my plan.", "healthy"),
         ("There is no GPU usage at all.", "silent-cpu-fallback"),
+        ("The fans stop when the GPU is idle.", "healthy"),
     ],
 )
 def test_a_limit_is_no_idle_gpu(told: str, cause: str):
