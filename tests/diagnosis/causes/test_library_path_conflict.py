@@ -248,3 +248,20 @@ def test_a_driver_whose_tool_works_has_its_library(told: str, cause: str):
 def test_who_asks_for_a_library_in_vain_is_told_where_the_driver_lies():
     fix = title_and_fix("nvidia-smi works here.\n" + NVML_GONE)
     assert "ldconfig -p | grep libnvidia-ml" in fix
+
+
+PRELOAD = r"vstrt: failed to preload C:\VapourSynth\plugins64\vsmlrt-cuda\{}, errno {}"
+
+
+@pytest.mark.parametrize(
+    ("file", "number", "cause"),
+    [
+        ("cublas64_11.dll", 127, "library-path-conflict"),
+        ("cusparse64_12.dll", 127, "library-path-conflict"),
+        ("cudnn_ops_infer64_8.dll", 127, "cudnn-mismatch"),
+        ("cublas64_11.dll", 2, "unknown"),
+        ("libcublas.so.11", 127, "unknown"),  # of another system, whose 127 is another
+    ],
+)
+def test_a_dll_of_cuda_misses_a_function_in_another_one(file: str, number: int, cause: str):
+    assert ruled(PRELOAD.format(file, number)) == cause

@@ -151,14 +151,34 @@ def _older_cpp(facts: Facts) -> Draft | None:
     return Draft(found.title, found.keys, newer_cpp_first(), Confidence.LIKELY)
 
 
+#: Parts of CUDA that ask each other for functions of the same release.
+_PARTS = (
+    "cublas",
+    "cublaslt",
+    "cufft",
+    "curand",
+    "cusolver",
+    "cusolvermg",
+    "cusparse",
+    "nvjitlink",
+)
+
+
 def _without_function(facts: Facts) -> Draft | None:
-    """Windows found all DLLs of ONNX Runtime's provider, and one of them lacks a function."""
-    broken = said.LIBRARY_BROKEN("onnxruntime_providers_cuda")
-    if not (facts.known(broken) or "").endswith(" 127"):
-        return None
-    title = "ONNX Runtime gets a DLL of CUDA or cuDNN of another release than it was made for"
+    """Windows found all DLLs of ONNX Runtime's provider, or of CUDA, and one lacks a function."""
     fix = own_copy_first(place_of(facts), "CUDA DLLs")
-    return Draft(title, (broken, said.ERROR("WIN32_127")), fix, Confidence.POSSIBLE)
+    for stem in ("onnxruntime_providers_cuda", *_PARTS):
+        broken = said.LIBRARY_BROKEN(stem)
+        file, _, why = (facts.known(broken) or "").partition(": ")
+        if not why.endswith(" 127"):
+            continue
+        title = f"{file} gets another DLL of CUDA in another release than its own"
+        if stem not in _PARTS:
+            title = (
+                "ONNX Runtime gets a DLL of CUDA or cuDNN of another release than it was made for"
+            )
+        return Draft(title, (broken, said.ERROR("WIN32_127")), fix, Confidence.POSSIBLE)
+    return None
 
 
 def _of_paddle(facts: Facts) -> Draft | None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 #: Windows' numbers of what can go wrong with a DLL, and its words in several languages.
 _WINDOWS_NUMBER = regex(
     r"(?i)\[WinError (\d{1,4})\]|\berror code(?: is)? (\d{1,4})\b|failed with error (\d{1,4})\b"
-    r"|\(error (?:code )?(\d{1,4})\)"
+    r"|\(error (?:code )?(\d{1,4})\)|\berrno:? (\d{3,4})\b"  # by a name that is no errno's
 )
 _WINDOWS_WORDS = (
     (
@@ -102,6 +102,7 @@ _WINDOWS_FILE = (
     regex(rf"(?i)could not load library ({WORD})"),
     regex(rf"(?i)({WORD}): can't find dependent libraries"),
     regex(r"(?i)DLL load failed while importing (\w+)"),
+    regex(r"(?i)\bfailed to (?:pre)?load ['\"]?([^\s'\"][^'\",\n]{0,300}?\.dll)\b"),  # vs-mlrt
 )
 #: Of Microsoft's Visual C++: of all others `where` tells only beside the list of what a file is
 #: linked with, since the frameworks bring their libraries in folders that are on no search path.
@@ -141,7 +142,7 @@ _TORCHS_CUES = ("fbgemm.dll", "c10.dll", "shm.dll", "torch_cpu.dll", "torch_pyth
 def read(text: Text) -> Statements:
     """The number as an error of its own, and the file that could not be loaded."""
     numbered = False
-    for line in text.having("winerror", "error code", "failed with error", "(error "):
+    for line in text.having("winerror", "error code", "failed with error", "(error ", "errno"):
         match = _WINDOWS_NUMBER.search(line.text)
         number = int(next(filter(None, match.groups()))) if match else 0
         if number in _WINDOWS_NUMBERS and _is_windows(line.text):
