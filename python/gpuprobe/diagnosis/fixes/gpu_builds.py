@@ -181,6 +181,14 @@ _FOR_ALL: dict[str, tuple[str, tuple[str, ...]]] = {
         "Install nnabla's extension for the CUDA that is there: 1.39 has 11.0, 11.6 and 12.0.",
         ("pip list | grep nnabla", "pip install nnabla-ext-cuda120"),
     ),
+    # https://www.nuget.org/packages/Emgu.CV.runtime.windows.cuda, and issue 843 of its project
+    "Emgu CV": (
+        "Take out the run times of Emgu CV without CUDA; of 4.5 on GitHub has those with it.",
+        (
+            "dotnet remove package Emgu.CV.runtime.windows",
+            "dotnet add package Emgu.CV.runtime.windows.cuda",
+        ),
+    ),
     # https://opennmt.net/CTranslate2/installation.html
     "CTranslate2": (
         "PyPI's CTranslate2 has CUDA for Linux on x86-64 and Windows; elsewhere compile it so.",

@@ -167,3 +167,17 @@ def test_cmake_leaves_cuda_out_on_a_machine_with_a_gpu(
 )
 def test_open3d_from_pip_on_windows(text: str, cause: str):
     assert ruled(text) == cause
+
+
+@pytest.mark.parametrize(
+    ("told", "package", "cause"),
+    [
+        ("CudaInvoke.HasCuda is always false.", "libemgucv-windesktop-4.7.0.5276.exe", True),
+        ("HasCuda: False", "NuGet package Emgu.CV.runtime.windows 4.9.0", True),
+        ("HasCuda: False", "libemgucv-windesktop_x64-cuda-4.5.1.4349.exe", False),
+        ("HasCuda: True", "libemgucv-windesktop-4.7.0.5276.exe", False),
+        ("if (!CudaInvoke.HasCuda) return false;", "libemgucv-windesktop-4.7.0.5276.exe", False),
+    ],
+)
+def test_a_run_time_of_emgu_cv_is_made_without_cuda(told: str, package: str, *, cause: bool):
+    assert (ruled(f"GPU: GTX 1050 Ti\n{told}\nI use {package}\n") == "cpu-only-build") is cause

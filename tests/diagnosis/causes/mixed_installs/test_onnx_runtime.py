@@ -213,6 +213,15 @@ def test_what_is_to_be_run_names_packages_alone(text: str, commands: tuple[str, 
             "mixed-installs",
         ),
         (
+            "NuGet's Emgu.CV.runtime.windows.cuda, a reference to Emgu.CV.Runtime.Windows.shproj",
+            "mixed-installs",
+        ),
+        (
+            "Installed libemgucv-windesktop-4.7.0.5276.exe and Emgu.CV.runtime.windows.cuda",
+            "mixed-installs",
+        ),
+        ("Installed libemgucv-windesktop_x64-cuda-4.5.1.4349.zip.selfextract.exe", "unknown"),
+        (
             (
                 '<PackageReference Include="Microsoft.ML.OnnxRuntime.Gpu" Version="1.17.1" />\n'
                 "Another one depends on Microsoft.ML.OnnxRuntime."

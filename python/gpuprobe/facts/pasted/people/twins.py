@@ -93,7 +93,17 @@ _NET = (
         regex(r"(?i)\b(?:Microsoft\.ML|SciSharp)\.TensorFlow\.Redist(?![\w-])"),
         regex(r"(?i)\bSciSharp\.TensorFlow\.Redist-(?:Windows|Linux)-GPU\b"),
     ),
+    (
+        "Emgu.CV.runtime.windows",
+        regex(
+            r"(?i)(?<![\w.])(?:Emgu\.CV\.runtime\.windows(?=\.shproj\b|(?![\w]|\.\w))"
+            r"|libemgucv-windesktop(?:_x(?:64|86))?-\d[\d.]{2,14}\d)"  # those with it have -cuda-
+        ),
+        regex(r"(?i)\bEmgu\.CV\.runtime\.windows\.cuda\b|\blibemgucv-windesktop\w{0,8}-cuda-\w+"),
+    ),
 )
+#: What Emgu CV answers that finds no CUDA: those packages that are made without do so always.
+_HAS_CUDA = regex(r"(?i)(?<!!)\bHasCuda\b(?!\s*[?)&|])[^.?\n]{0,24}\bfalse\b")
 #: A name is also one of a module, in code and in frames.
 _OF_PACKAGE = regex(
     r"(?i)package|nuget|depend|\binclude=|\binstall|\breferenc|\A\W*(?:microsoft|scisharp)\."
@@ -113,6 +123,7 @@ def read(text: Text) -> Statements:
     yield from _of_cupy(text)
     yield from _listed(text)
     yield from _of_net(text)
+    yield from _of_emgu(text)
     yield from _of_nd4j(text)
 
 
@@ -198,11 +209,30 @@ def _of_nd4j(text: Text) -> Statements:
             return
 
 
+#: By which names, too, a package without CUDA comes.
+_OTHER_NAMES = {
+    "SciSharp.TensorFlow.Redist": ("microsoft.ml.tensorflow.redist",),
+    "Emgu.CV.runtime.windows": ("libemgucv-windesktop",),
+}
+
+
+def _of_emgu(text: Text) -> Statements:
+    """Emgu CV finds no CUDA, and the one package of it that is named is made without."""
+    plain, cpu, gpu = _NET[-1]
+    named = [line.text for line in text.having(plain.lower(), *_OTHER_NAMES[plain])]
+    if any(gpu.search(line) for line in named):
+        return
+    found = next(filter(None, map(cpu.search, named)), None)
+    for line, _ in text.matching(_HAS_CUDA, "hascuda") if found else ():
+        yield say(said.SIGN("emgu-without-cuda"), found[0] if found else "", line)
+        return
+
+
 def _of_net(text: Text) -> Statements:
     for plain, cpu, gpu in _NET:
         lines = [
             line
-            for line in text.having(plain.lower(), "microsoft.ml.tensorflow.redist")
+            for line in text.having(plain.lower(), *_OTHER_NAMES.get(plain, ()))
             if _OF_PACKAGE.search(line.text) and not _REPLACED.search(line.text)
         ]
         named = next((match[0] for line in lines if (match := cpu.search(line.text))), None)
