@@ -83,6 +83,7 @@ LINES = {
     "peer-access-none-needed": "Peer access not supported between device ordinals 0 and 1",
     "slurm-without-nvml": "slurmd: fatal: We were configured to autodetect nvml functionality, but "
     "we weren't able to find that lib when Slurm was configured.",
+    "miner-without-nvml": "2020.08.12:16:08:55.258: main Unable to load NVML",
     "torchvision-image": "UserWarning: Failed to load image Python extension: '[WinError 127] The "
     "specified procedure could not be found'If you don't plan on using image functionality from "
     "`torchvision.io`, you can ignore this warning.",

@@ -94,6 +94,11 @@ def shown(pasted: str) -> list[str]:
             "LOG:  PG-Strom: GPU1 NVIDIA A100 (108 SMs; 1410MHz, L2 40960kB), RAM 39.5GB, CC 8.0",
             "framework.pg-strom.sees_gpu",
         ),
+        ("Selected cuda device 0 : NVIDIA GeForce GTX 1070 Ti", "framework.bladebit.sees_gpu"),
+        (
+            "main GPU1: GeForce GTX 1660 SUPER (pcie 1), CUDA cap. 7.5, 6 GB VRAM, 22 CUs",
+            "framework.phoenixminer.sees_gpu",
+        ),
         (
             "GPU#1: Platform: CUDA, Name: GeForce GTX 1060, 6144 MB available",
             "framework.finminer.sees_gpu",
@@ -166,6 +171,8 @@ def test_a_program_uses_the_gpu(line: str, fact: str):
         "# Out of bounds values : 12 FAILED",
         "SUM host_to_device_memcpy_ce 0.00",
         "GPU#1: Platform: OPENCL, Name: Radeon RX 580, 8192 MB available",
+        "main GPU2: Radeon RX 580 (pcie 3), OpenCL 2.0, 8 GB VRAM, 36 CUs",
+        "The selected CUDA device does not support FP16 target",
         "[05/02/2024] [TRT] [W] Unable to determine GPU memory usage",
         "Found 8 JAX devices of type cpu.",
         'device { type: "CPU" vendor: "GenuineIntel" model: "101"',

@@ -139,6 +139,13 @@ _LINES = (
         ("# out of bounds values",),
         regex(r"\A(?:\d{1,4}:)?\W*# Out of bounds values : 0 OK\b"),
     ),
+    # Chia's plotter, once CUDA told it of the device.
+    ProgramLine(
+        "bladebit",
+        BEGUN,
+        ("selected cuda device ",),
+        regex(r"(?a)\A\s*Selected cuda device \d{1,2} : \S"),
+    ),
     # The executor of RAPIDS has taken its share of the GPU's memory.
     ProgramLine(
         "spark-rapids",
@@ -159,6 +166,13 @@ _LINES = (
         BEGUN,
         ("platform: cuda, name: ",),
         regex(r"(?a)\AGPU#\d{1,2}: Platform: CUDA, Name: [^,\n]{3,60}, [1-9]\d{2,6} MB available"),
+    ),
+    # PhoenixMiner lists AMD's GPUs without a capability.
+    ProgramLine(
+        "phoenixminer",
+        BEGUN,
+        (" cuda cap. ",),
+        regex(r"(?a)\bGPU\d{1,2}: [^(\n]{3,60} \(pcie \d{1,3}\), CUDA cap\. \d{1,2}\.\d,"),
     ),
     # Omniverse draws on it, and names no GPU so that it does not use.
     ProgramLine(

@@ -36,6 +36,12 @@ SIGNS = (
         ),
     ),
     Sign(
+        "miner-without-nvml",
+        "PhoenixMiner found no NVML, so that it tells no temperatures; it mines all the same",
+        ("main unable to load nvml",),
+        r"\bmain Unable to load NVML\s*\Z",
+    ),
+    Sign(
         "dkms-has-it",
         "dkms was to make what is there already",
         (" already installed at version ", "dkms tree already contains: nvidia"),
