@@ -189,6 +189,11 @@ _FOR_ALL: dict[str, tuple[str, tuple[str, ...]]] = {
             "dotnet add package Emgu.CV.runtime.windows.cuda",
         ),
     ),
+    # https://github.com/genn-team/genn: its setup builds for the CUDA that CUDA_PATH names
+    "PyGeNN": (
+        "Build PyGeNN anew from its source, with the toolkit's folder in CUDA_PATH.",
+        ("export CUDA_PATH=/usr/local/cuda", "python setup.py develop"),
+    ),
     # https://opennmt.net/CTranslate2/installation.html
     "CTranslate2": (
         "PyPI's CTranslate2 has CUDA for Linux on x86-64 and Windows; elsewhere compile it so.",

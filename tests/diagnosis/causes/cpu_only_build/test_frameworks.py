@@ -236,3 +236,19 @@ def test_xgboost_without_its_updater_for_gpus():
     line = "amalgamation/../src/tree/tree_updater.cc:20: Unknown tree updater "
     assert ruled(f"  [20:44:33] {line}grow_gpu_hist") == "cpu-only-build"
     assert ruled(f"  [20:44:33] {line}grow_colmaker_2") == "unknown"
+
+
+GENN = "ModuleNotFoundError: No module named '{}'"
+
+
+@pytest.mark.parametrize(
+    ("module", "cause"),
+    [
+        ("pygenn.genn_wrapper.CUDABackend", "cpu-only-build"),
+        ("pygenn.cuda_backend", "cpu-only-build"),
+        ("pygenn", "unknown"),
+        ("_CUDABackend", "unknown"),  # it was built, and does not load
+    ],
+)
+def test_genn_has_a_half_for_cuda_where_its_build_found_one(module: str, cause: str):
+    assert ruled(GENN.format(module)) == cause

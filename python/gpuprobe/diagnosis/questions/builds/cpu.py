@@ -51,6 +51,7 @@ _STATEMENTS = (
     ("kaldi-without-cuda", "kaldi", "Kaldi"),
     ("lammps-without-gpu", "lammps", "LAMMPS"),
     ("colmap-without-cuda", "colmap", "COLMAP"),
+    ("genn-without-cuda", "pygenn", "PyGeNN"),
     ("emgu-without-cuda", "emgu.cv", "Emgu CV"),
     ("ffmpeg-without-cuda", "ffmpeg", "FFmpeg"),
 )

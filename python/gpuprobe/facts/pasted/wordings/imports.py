@@ -44,6 +44,12 @@ SIGNS = (
         r"\A\W{0,8}(?:import|from) paddle(?:ocr|seg|nlp|x|hub)?\b",
     ),
     Sign(
+        "genn-without-cuda",
+        "PyGeNN has no half for CUDA, which its build leaves out where CUDA_PATH names no toolkit",
+        ("genn_wrapper.cudabackend", "pygenn.cuda_backend"),
+        r"No module named '?(?:pygenn\.genn_wrapper\.CUDABackend|pygenn\.cuda_backend)\b",
+    ),
+    Sign(
         "own-cuda-frame",
         "a traceback goes through a package that has a CUDA of its own, and is no part of torch",
         cues(
