@@ -70,6 +70,13 @@ def test_packages_of_rapids_are_known(package: str, told: bool):
 
 
 @pytest.mark.parametrize(
+    ("python", "last"), [("3.6", "0.14"), ("3.7.9", "22.02"), ("3.8", "23.04"), ("3.12", None)]
+)
+def test_rapids_left_each_python_with_a_release(python: str, last: str | None):
+    assert companions.last_rapids_for(Version(python)) == last
+
+
+@pytest.mark.parametrize(
     ("package", "system", "since", "works_without"),
     [
         ("torch", "Linux", "2.3", True),

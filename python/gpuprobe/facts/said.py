@@ -85,10 +85,10 @@ CIRCUMSTANCES = _ids(
     pip-offers-from pip-offers-stubs pip-requires-python power-limit-locked powerd-fails
     powerd-slows-gpu present-told proc-lists-gpu process-started-in-code process-stays-in-driver
     process-stopped program-ptx-newer-than-driver ptx-compiler-busy purpose-told
-    python-of-32-bits python-under-sudo ray-with-request ray-without-request ray-worker
-    reboot-helps-told repair-told report-without-nvcc reporter-speaks results-differ-told
-    rootless-docker runs-at-full-told runs-on-gpu-told
-    samples-older-than-gpu samples-work-told setup-without-cuda
+    python-floor-told python-of-32-bits python-under-sudo ray-with-request ray-without-request
+    ray-worker reboot-helps-told repair-told report-without-nvcc reporter-speaks results-differ-told
+    rootless-docker runs-at-full-told runs-on-gpu-told samples-older-than-gpu samples-work-told
+    setup-without-cuda
     several-hang-told siftgpu-draws simulated-told since-driver-change single-gpu-told
     slower-than-cpu-told slurm-outside-job slurm-step-without-gpu smaller-runs-told
     smi-answers-inside smi-before-told smi-cuda-not-told smi-finds-none-told

@@ -107,3 +107,13 @@ def rapids_floor(
         if asked is not None and row.spans(asked) and built_with in (None, cuda_major):
             return Floor(row.version("minimum_capability"), row.verified, row.source)
     return Unstated(f"RAPIDS {version} is not in the table")
+
+
+def last_rapids_for(python: Version) -> str | None:
+    """The last release of RAPIDS for a Python, as RAPIDS writes it: ``22.02``; None: not told."""
+    for row in load("companions").section("rapids_pythons"):
+        listed = row.version("python")
+        if (listed.major, listed.minor) == (python.major, python.minor):
+            last = row.version("last_release")
+            return f"{last.major}.{last.minor:02}"
+    return None

@@ -41,6 +41,7 @@ OF_READERS = {
     "missing-in-wheel-told",
     "model-not-moved",
     "nvml-answered",
+    "python-floor-told",
     "smi-answers-inside",
     "smi-off-the-path",
 }

@@ -186,6 +186,7 @@ def _of_people() -> tuple[Reader, ...]:
         other_release,
         power_limits,
         prose,
+        python_floors,
         summary,
         told,
         torch_builds,
@@ -199,7 +200,7 @@ def _of_people() -> tuple[Reader, ...]:
     cards = (laptops, other_cards, power_limits, watts, works_on)
     spoken = (boxes, cpu_builds, ineffective, jax_memory, lacking, *cards, other_release)
     of_report = (twins, turns, closed, file_name)
-    builds = (named_releases, lost_meanwhile, torch_builds)
+    builds = (named_releases, lost_meanwhile, torch_builds, python_floors)
     return (form, summary, *spoken, updated_driver, prose, told, *builds, *of_report)
 
 

@@ -23,6 +23,7 @@ from ..sentences import something_fails
 from ..statements import statements, value, value_words
 from .jax_extras import without_extra
 from .python_spans import pythons_of
+from .python_told import offered_later
 from .pythons import taken_instead
 from .tensorflow_gpu import name_removed
 from .wheel_platforms import built_elsewhere
@@ -60,6 +61,7 @@ def python_fault(facts: Facts) -> Draft | None:
         _of_conda,
         _older_system,
         _too_narrow,
+        offered_later,
     )
     return next((found for step in steps if (found := step(facts)) is not None), None)
 
