@@ -66,6 +66,19 @@ _CAME_WITHOUT = regex(
     r"|\bno(?= \S{1,20} in (?:/usr|the (?:toolkit|cuda)))) "
     r"(?:the |any )?(?:lib)?(cublas|cufft|curand|cusolver|cusparse)(?:\.so)?\b"
 )
+#: Files of the Visual C++ run time, by names of which people leave out the end.
+_MSVC = r"((?:vcruntime140(?:_1)?|msvcp140(?:_[12])?|concrt140)(?:\.dll)?)(?![\w.*-]*\w)"
+_NOT_FOUND = r"\b(?:not (?:be )?found|(?:is|are|was|were)n't found|missing)\b"
+_MSVC_LACKED = regex(
+    rf"(?i)\bdlls?\b[^.?\n]{{0,60}}?{_NOT_FOUND}[^.?\n]{{0,40}}?\b{_MSVC}"
+    rf"|\b{_MSVC}\W{{1,12}}(?:which |\w{{2,8}} ){{0,2}}?{_NOT_FOUND}"
+    rf"|\b(?:misses|lacks?|missing|{_GET}) (?:the )?(?:files? |dlls? )?[`'\"]?{_MSVC}"
+)
+#: What is over, supposed or listed; "when" and "for example" begin what somebody saw.
+_MSVC_NOT_NOW = regex(
+    r"(?i)\b(?:if|unless|in case|fix(?:e[sd])?|solved|resolved|no longer|ignore|optional"
+    r"|(?:is|are) not missing|previous\w*|installed|where|present)\b|\?"
+)
 _LONGEST = 400
 _FILE = regex(rf"(?i){_NAME}")
 
@@ -82,6 +95,11 @@ def read(text: Text) -> Statements:
                 if wheel := _OF_WHEEL.search(line.text):
                     yield say(said.SIGN("missing-in-wheel-told"), wheel[1], line)
     yield from _asked_beside_another(text)
+    for line, lacked in text.matching(_MSVC_LACKED, "vcruntime140", "msvcp140", "concrt140"):
+        if len(line.text) <= _LONGEST and not _MSVC_NOT_NOW.search(line.text):
+            file = next(filter(None, lacked.groups())).lower().removesuffix(".dll")
+            yield say(names.LIBRARY_MISSING(file), f"{file}.dll", line)
+            break
     for line, lacked in text.matching(_CAME_WITHOUT, "cublas", "cufft", "curand", "cuso", "cuspa"):
         if len(line.text) <= _LONGEST and not _NOT_NOW.search(line.text):
             library = lacked[1].lower()
