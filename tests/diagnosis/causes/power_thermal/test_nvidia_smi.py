@@ -216,6 +216,11 @@ def test_they_are_told_of_this_gpu_at_work(pasted: str, cause: str):
         ("nvidia-smi shows P8 when idle", "unknown"),
         ("the clock stays at 210 MHz until a program starts", "unknown"),
         ("can the card run at PCIe x1?", "unknown"),
+        ("Bus Interface: PCIe x16 3.0 @ x1 1.1", "power-thermal"),
+        ("Bus Interface: PCIe x16 3.0 @ x16 1.1", "unknown"),  # it rests
+        ("GPU-Z shows the card at x1 1.1.", "power-thermal"),
+        ("GPU-Z shows the card at x16 3.0.", "unknown"),
+        ("Does GPU-Z show the card at x1?", "unknown"),
     ],
 )
 def test_a_gpu_is_slowed_down(told: str, cause: str):

@@ -206,10 +206,14 @@ SIGNS = (
     Sign(
         "pcie-narrow",
         "the PCIe link is narrower than the card's: width now, width at most",
-        ("lnksta:", "at pcie x"),
+        ("lnksta:", "at pcie x", "@ x1", "@ x4", "gpu-z", "gpuz"),
         r"LnkSta:.{0,60}Width (x\d+) \(downgraded\)"
         r"|\b(?:gpu|card)\b[^.?\n]{0,24}\b(?:runs|running|is|works|stuck)\b[^.?\n]{0,12}\bat PCIe"
-        r" (x[14])\b",
+        r" (x[14])\b"
+        # GPU-Z's field, with the generation behind each width, and what people read in it.
+        r"|\bPCI(?:e|-E(?:xpress)?)\b ?[\d.]{0,3} ?x(?:8|16) [1-6]\.\d @ (x[14]) [1-6]\.\d\b"
+        r"|\bGPU-?Z (?:shows|says|reports|tells|lists)\b[^.?\n]{0,24} (?:at|@|in|runs) "
+        r"(?:PCIe )?(x[14])(?: [1-6]\.\d)?\b(?! of)",
     ),
     Sign(
         "io-region-invalid",
