@@ -65,6 +65,14 @@ OOM_AT_THE_SECOND_START = "At the second start I get a CUDA out-of-memory error.
             + "GPU memory is not released after the training process was killed",
             "oom-other-process",
         ),
+        (
+            OOM_AT_THE_SECOND_START + "The GPU memory was already in use before it began.",
+            "oom-other-process",
+        ),
+        (
+            OOM_AT_THE_SECOND_START + "My VRAM is full before the program starts.",
+            "oom-other-process",
+        ),
     ],
 )
 def test_memory_that_another_process_holds_is_named(text: str, cause: str):
@@ -90,6 +98,8 @@ def test_kin_of_memory_that_another_process_holds_names_no_cause(text: str):
     [
         "The previous process is still holding the lock of the memory-mapped file.",
         OOM_AT_THE_SECOND_START + "The memory is not released after each batch of the training",
+        OOM_AT_THE_SECOND_START + "The memory is full before it starts the second epoch.",
+        OOM_AT_THE_SECOND_START + "Is the memory already in use before it begins?",
     ],
 )
 def test_this_is_not_memory_that_another_process_holds(text: str):

@@ -277,7 +277,7 @@ SIGNS = (
         "somebody says that a process that is over, or another one, holds the GPU's memory",
         cues(
             "hold|held|occup|retain|releas|freed|used by|taken by|占用|pid |running that"
-            "|running which|game"
+            "|running which|game|before"
         ),
         r"\A(?!.*(?:[?吗没无]|如果|是否|确认|时会|会不会)).*?"
         r"(其[他它](?:的)?(?:进程|程序|人)[^\n。]{0,6}占用了?[^\n。]{0,6}(?:显存|显卡|GPU))"
@@ -285,6 +285,9 @@ SIGNS = (
         r"|someone else'?s?)(?: \w+){0,2} ?(?:process|job|program|kernel|notebook|run|session|user)"
         r"[^.\n]{0,40}\b(?:hold|holds|holding|held|occup\w+|retain\w*)\b[^.\n]{0,24}"
         r"\b(?:memory|vram)\b"
+        r"|\b(?:memory|vram)\b[^.;\n]{0,16}\b(?:was|is) (?:(?:already|mostly|nearly) ){0,2}"
+        r"(?:in use|taken|used|occupied|full)\b[^.;\n]{0,12}\bbefore (?:\w+ ){1,3}?"
+        r"(?:began|begins?|start(?:s|ed)?|launched)\b(?! (?:the|its|an?|with) )"
         r"|\bgames?\b[^.\n]{0,30}\b(?:has|uses|takes|fills) (?:all|the (?:whole|entire|full))"
         r"(?: of)?(?: the)?(?: available)? (?:video |gpu )?(?:memory|vram)\b"
         r"|\b(?:memory|vram)\b[^.\n]{0,30}(?:\bnot|n't|\bnever) (?:\w+ )?(?:released|freed)\b"
