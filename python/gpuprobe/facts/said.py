@@ -79,7 +79,8 @@ CIRCUMSTANCES = _ids(
     opencv-configured-with-cuda opencv-configured-without-cuda opencv-cuda-folder
     opengl-by-nvidia optix-not-found-told ort-cuda-asked ort-own-file
     ort-providers-not-named-told ort-source-line os-driver-set-up os-key-missing
-    os-package-broken other-card-asked other-state-told own-cuda-frame packages-by-uv
+    os-package-broken other-card-asked other-state-told own-cuda-frame package-for-cuda
+    packages-by-uv
     paddle-cudnn-loaded paddle-imported pci-bus-unseen pcie-narrow pip-asked-torch
     pip-ignored-for-python pip-index-of-torch pip-index-with-tags pip-no-versions
     pip-offers-from pip-offers-stubs pip-requires-python power-limit-locked powerd-fails

@@ -54,6 +54,7 @@ def needs_of(facts: Facts) -> Iterator[Need]:
     yield from _opencv(facts)
     if _brings_its_own(facts):
         return
+    yield from _by_name(facts)
     yield from _tensorflow(facts)
     yield from _tensorflow_js(facts)
 
@@ -118,6 +119,25 @@ def _before_newest_cuda(facts: Facts) -> Iterator[Need]:
 #: The first call to a library by which its CUDA provider begins.
 _BEGINS = regex(r"\bexpr=\s?cu(?:dnn|blas)\w{0,4}Create\(")
 _NOT_BEGUN = ("CUDNN_STATUS_NOT_INITIALIZED", "CUBLAS_STATUS_NOT_INITIALIZED")
+
+
+def _by_name(facts: Facts) -> Iterator[Need]:
+    """CuPy, or a package on top of it, takes cuBLAS of the CUDA in its name from the system."""
+    cupys = tuple(
+        names.PACKAGE_CUDA(name)
+        for name in facts.subjects(names.PACKAGE_CUDA)
+        if name.startswith("cupy-cuda")
+    )
+    told = statements(facts, "package-for-cuda")
+    failed = errors(facts, *_NOT_BEGUN)
+    if not failed or errors(facts, "CUDA_ERROR_OUT_OF_MEMORY"):
+        return
+    for key in cupys:
+        if (cuda := facts.known(key)) is not None:
+            yield Need(key.name.split(".")[1], cuda, (*failed, key))
+    if told:
+        name = value(facts, "package-for-cuda").lower()
+        yield Need(name, Version(name.rpartition("-cuda")[2].rstrip("x")), (*failed, *told))
 
 
 def _provider_failed(facts: Facts) -> tuple[Key[str], ...]:

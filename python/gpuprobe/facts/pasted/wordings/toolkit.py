@@ -340,4 +340,10 @@ SIGNS = (
         r"|/(?:main|cuda_utils|__triton_\w+|stub)\.c:\d[^\n]{0,40}(Python\.h): No such file"
         r"|(triton ptxas)",
     ),
+    Sign(
+        "package-for-cuda",
+        "a package on top of CuPy, whose name tells the CUDA that it takes from the system",
+        ("-cuda11x", "-cuda12x", "-cuda13x"),
+        r"(?<![\w./-])((?!cupy)[a-z][\w-]{2,30}-cuda1[1-3]x)(?![\w-])",
+    ),
 )
