@@ -49,6 +49,7 @@ GONE = "\nImportError: libcudart.so.9.2: cannot open shared object file: No such
         ("cuda: 9.2\nimport spatial_correlation_sampler" + GONE, "cudart-missing"),
         ("import spatial_correlation_sampler" + GONE, "cudart-missing"),
         ("OSError: CUDA runtime library not found", "cudart-missing"),
+        ("The log has a warning: CUDA runtime library not found", "cudart-missing"),
         ("Unable to load DLL 'cudart64_110.dll' or one of its dependencies", "cudart-missing"),
     ],
 )
@@ -62,6 +63,7 @@ def test_a_run_time_that_is_missing_is_told_from_its_kin(text: str, cause: str):
         RUNTIME.format("cudaGetRuntimeVersion", "ok"),
         "Checking DLLs: (cudart64_110.dll missing: no)\n",
         "OSError: hdf5 library not found",
+        "It prints that if CUDA runtime library not found",
         "-- Library libcudart.so not found, CUDA backend disabled",
         "CUDA_SETUP: WARNING! libcudart.so not found in any environmental path.",
     ],

@@ -178,8 +178,8 @@ _DOTNET = regex(
     r"(?i)unable to load (?:dll|shared library) ?['\"]"
     r"(nvcuda|(?:cu[a-z]{1,12}|npp[a-z]{1,6}|nvrtc|nvjpeg)(?:64_[0-9]{1,4}(?:_0)?)?)['\"]"
 )
-#: scikit-cuda, which names no file: "cublas library not found".
-_BY_NAME = regex(r"(?a)Error: (cublas|cufft|curand|cusolver|cusparse|CUDA runtime) library not")
+#: scikit-cuda, which names no file, "cublas library not found", and .NET's of the run time.
+_BY_NAME = regex(r"(?i)(?:Error: (cu[bfrs]\w{3,6})|(?<!if )CUDA runtime) library not found")
 
 _OPENED = (
     regex(rf"(?i)successfully opened (?:dynamic|CUDA) library ({WORD})"),
@@ -283,7 +283,7 @@ def _without_file(text: Text) -> Statements:
     for line, named in text.matching(_DOTNET, "unable to load dll", "unable to load shared lib"):
         yield from _gone(f"lib{named[1]}.so" if named[1] == "nvcuda" else f"{named[1]}.dll", line)
     for line, asked in text.matching(_BY_NAME, " library not found"):
-        yield from _gone(f"lib{asked[1].replace('CUDA runtime', 'cudart')}.so", line)
+        yield from _gone(f"lib{asked[1] or 'cudart'}.so", line)
 
 
 def _is_there_by_another_name(library: str, line: Line, text: Text) -> bool:
