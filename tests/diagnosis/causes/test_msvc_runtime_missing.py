@@ -388,6 +388,11 @@ def test_a_dll_that_is_there_and_that_dotnet_does_not_load(told: str, cause: str
     copied = "I copied all files to the server, libtensorflow.dll too"
     assert ruled(f"OS: Windows Server 2012\n{copied}\n{told}\n") == cause
     assert ruled(f"OS: Windows Server 2012\nlibtensorflow.dll is missing\n{told}\n") == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("told", "cause"),
+    [
         ("It says that dlls are not found, for example vcruntime140, msvcp140.", True),
         ("When I start it, msvcp140 is missing.", True),
         ("The program can't find vcruntime140_1.", True),

@@ -208,6 +208,8 @@ SPCONV = "[WARNING]your gpu arch {} isn't compiled in prebuilt, may cause invali
 )
 def test_spconv_tells_the_gpu_and_what_it_was_compiled_for(own: str, cause: str):
     assert ruled(f"{SPCONV.format(own)}available: {{(7, 0), (5, 2), (6, 1)}}\n") == cause
+
+
 # -- what CUDA.jl lists ------------------------------------------------------------------------
 JULIA = """CUDA runtime 11.8, artifact installation
 {packages}

@@ -61,6 +61,8 @@ NO_DRIVER = "RuntimeError: Found no NVIDIA driver on your system.\n"
 )
 def test_who_asks_for_another_makers_card_and_misses_the_driver_has_one(text: str, cause: str):
     assert ruled(text) == cause
+
+
 @pytest.mark.parametrize(
     ("told", "cause"),
     [
