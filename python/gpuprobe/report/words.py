@@ -158,7 +158,7 @@ def outcome_counts(report: Report) -> str:
 
 _ONLY_HARMLESS = "what looks like a fault in it is harmless, or none of this machine as it is now"
 #: Of a machine that works, which a text shows in part; what does not stand in it nobody looked at.
-_OF_A_TEXT = ", as far as this text tells"
+OF_A_TEXT = ", as far as this text tells"
 
 
 def verdict_sentence(report: Report) -> str:
@@ -169,7 +169,7 @@ def verdict_sentence(report: Report) -> str:
         if diagnosis.guess is not None:
             return f"Perhaps healthy. {diagnosis.guess.finding.title}; nothing is seen to fail."
         ground = diagnosis.proof.sentence if diagnosis.proof else _ONLY_HARMLESS
-        reach = _OF_A_TEXT if report.source == "text" else ""
+        reach = OF_A_TEXT if report.source == "text" else ""
         return f"Healthy{reach}. {ground[:1].upper()}{ground[1:]}."
     if diagnosis.verdict is Verdict.BROKEN:
         return f"{_broken(diagnosis.root)}{title}."
