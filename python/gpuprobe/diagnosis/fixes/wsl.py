@@ -159,3 +159,17 @@ def without_sharing(_: Place) -> Fix:
         "are no part of CUDA inside WSL. Programs mostly have an option for it; on Linux itself "
         "they run as they are."
     )
+
+
+def renew_container_tools(_: Place) -> Fix:
+    """Bring all that the driver of Windows has by now into a container.
+
+    https://github.com/NVIDIA/nvidia-container-toolkit/issues/520
+    """
+    return Fix.by_admin(
+        "NVIDIA's drivers for Windows from 555 on have a library, libnvdxgdmal.so.1, which older "
+        "tools do not bring into a container. Update Docker Desktop to 4.31.0 or later; with "
+        "Docker of the distribution's own the NVIDIA container toolkit, to 1.14.4 or 1.15.0.",
+        ("docker version", "nvidia-container-cli --version"),
+        undo="install the earlier Docker Desktop again",
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import gpuprobe
-from support.cases import ruled
+from support.cases import root_by_rules, ruled
 
 DAEMON = "docker: Error response from daemon: "
 NEW_MACHINE = "I have a problem with my new machine.\n"
@@ -266,6 +266,13 @@ def test_symbol_that_docker_on_windows_misses_is_one_of_wsl() -> None:
     failure = "CUDA failure 500: named symbol not found ; GPU=-1 ; expr=cudaGetDeviceCount(&n)"
     assert ruled(f"OS: Windows 11\nEnvironment: docker compose\n{failure}") == "wsl"
     assert ruled(f"OS: Ubuntu 22.04\nEnvironment: docker compose\n{failure}") != "wsl"
+
+
+def test_newer_container_tools_bring_what_windows_driver_has() -> None:
+    failure = "cudaGetDeviceCount(): Error 500: named symbol not found"
+    inside = root_by_rules(f"OS: Windows 11\nEnvironment: docker compose\n{failure}").finding
+    assert "Docker Desktop to 4.31.0" in inside.fix.text
+    assert "Docker Desktop" not in root_by_rules(f"OS: WSL2\n{failure}").finding.fix.text
 
 
 def test_a_driver_for_linux_has_no_place_in_wsl():

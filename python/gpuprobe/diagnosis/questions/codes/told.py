@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ....facts import names, said
 from ...fixes.access import let_processes_in, open_exclusive
 from ...fixes.device import mend_driver_of_guest, open_compute_mode, read_kernel_log
-from ...fixes.wsl import without_sharing
+from ...fixes.wsl import renew_container_tools, without_sharing
 from ...model import Confidence, Fix
 from ..driver.versions import compat_tried
 from ..gpus.lost import lost_asleep
@@ -101,9 +101,12 @@ def _no_symbol(facts: Facts) -> Told | None:
     # On other systems Docker Desktop has no GPU, so that no driver gives a code there.
     desktop = statements(facts, "docker-desktop-told")
     wsl = inside or bool(desktop) or facts.known(names.WSL_VERSION) is not None
-    cause = "wsl" if wsl else "driver-library-mismatch"
-    reading = readings.CUDA[1]._replace(cause=cause)
-    where = (names.WSL_VERSION, *desktop)
+    reading, where = readings.CUDA[1], (names.WSL_VERSION, *desktop)
+    if wsl and (docker is not None or desktop):
+        reading = reading._replace(cause="wsl", fix=renew_container_tools)
+        title = "In the container a file of Windows' driver is missing (CUDA's error 500)"
+        return Told(title, (*keys, *where, names.CONTAINER_KIND), reading)
+    reading = reading._replace(cause="wsl" if wsl else "driver-library-mismatch")
     return Told(readings.said("CUDA", "driver", 500), (*keys, *where), reading)
 
 
