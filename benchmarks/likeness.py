@@ -142,7 +142,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.write:
         TABLE.write_text(taught(cases), encoding="utf-8")
         return 0
-    told = [each for each in ask(cases) if each[0].id.startswith(("found", "no"))]
+    kept = {case.id for case in load("found")}
+    told = [each for each in ask(cases) if each[0].id in kept or each[0].id.startswith("no-alarm")]
     print(f"{len(told)} texts; of those whose cause has at least this share:")
     for least in STEPS:
         named = [(case, cause) for case, cause, share in told if share >= least]
