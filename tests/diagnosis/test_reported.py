@@ -12,6 +12,7 @@ from gpuprobe.examine import judge
 from gpuprobe.facts.model import Facts
 from gpuprobe.report.terminal import Style
 from gpuprobe.report.text import render
+from gpuprobe.report.words import verdict_sentence
 from support.commands import FACTS
 
 FULL = """\
@@ -196,3 +197,10 @@ def test_report_is_judged_as_the_machine_was_however_wide_it_is(name: str, style
     assert [each.finding.fix for each in again.diagnosis.placed if each.role is not Role.NOTE] == [
         each.finding.fix for each in told if each.role is not Role.NOTE
     ]
+
+
+def test_what_is_told_of_a_text_that_works_is_read_as_that():
+    once = gpuprobe.explain("torch.cuda.is_available() = True\n")
+    again = gpuprobe.explain(str(once))
+    assert verdict_sentence(once) == "Healthy, as far as this text tells. PyTorch sees the GPU."
+    assert verdict_sentence(again) == verdict_sentence(once)

@@ -181,9 +181,10 @@ _FOR_ALL: dict[str, tuple[str, tuple[str, ...]]] = {
         "Install nnabla's extension for the CUDA that is there: 1.39 has 11.0, 11.6 and 12.0.",
         ("pip list | grep nnabla", "pip install nnabla-ext-cuda120"),
     ),
-    # https://www.nuget.org/packages/Emgu.CV.runtime.windows.cuda, and issue 843 of its project
+    # https://www.nuget.org/packages/Emgu.CV.runtime.windows.cuda ends with 4.4.0: larger ones lie
+    # beside the releases, https://github.com/emgucv/emgucv/releases/tag/4.8.0
     "Emgu CV": (
-        "Take out the run times of Emgu CV without CUDA; of 4.5 on GitHub has those with it.",
+        "Take out Emgu CV's run time without CUDA, add the one with it (4.5 and later: GitHub).",
         (
             "dotnet remove package Emgu.CV.runtime.windows",
             "dotnet add package Emgu.CV.runtime.windows.cuda",

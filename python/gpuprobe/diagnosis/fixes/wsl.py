@@ -169,7 +169,7 @@ def renew_container_tools(_: Place) -> Fix:
     return Fix.by_admin(
         "NVIDIA's drivers for Windows from 555 on have a library, libnvdxgdmal.so.1, which older "
         "tools do not bring into a container. Update Docker Desktop to 4.31.0 or later; with "
-        "Docker of the distribution's own the NVIDIA container toolkit, to 1.14.4 or 1.15.0.",
+        "Docker of the distribution's own the NVIDIA container toolkit, to 1.15.0 or later.",
         ("docker version", "nvidia-container-cli --version"),
         undo="install the earlier Docker Desktop again",
     )

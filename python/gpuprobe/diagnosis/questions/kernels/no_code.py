@@ -191,10 +191,12 @@ def has_none_of_its_major(cuda: Version, gpu: Gpu) -> bool:
     first = None if known is None else known.first_toolkit
     if first is None or cuda >= first:
         return False
+    if cuda.major < first.major:
+        return True
     targets = toolkit_targets(cuda)
-    if cuda.major < first.major or targets is None:
-        return cuda.major < first.major
-    return all(each.major != own.major or each > own for each in targets.capabilities)
+    return targets is not None and all(
+        each.major != own.major or each > own for each in targets.capabilities
+    )
 
 
 def is_newest_of(toolkit: Version | None, gpu: Gpu) -> bool:

@@ -123,19 +123,14 @@ _NOT_BEGUN = ("CUDNN_STATUS_NOT_INITIALIZED", "CUBLAS_STATUS_NOT_INITIALIZED")
 
 def _by_name(facts: Facts) -> Iterator[Need]:
     """CuPy, or a package on top of it, takes cuBLAS of the CUDA in its name from the system."""
-    cupys = tuple(
-        names.PACKAGE_CUDA(name)
-        for name in facts.subjects(names.PACKAGE_CUDA)
-        if name.startswith("cupy-cuda")
-    )
-    told = statements(facts, "package-for-cuda")
     failed = errors(facts, *_NOT_BEGUN)
     if not failed or errors(facts, "CUDA_ERROR_OUT_OF_MEMORY"):
         return
-    for key in cupys:
-        if (cuda := facts.known(key)) is not None:
-            yield Need(key.name.split(".")[1], cuda, (*failed, key))
-    if told:
+    for name in facts.subjects(names.PACKAGE_CUDA):
+        key = names.PACKAGE_CUDA(name)
+        if name.startswith("cupy-cuda") and (cuda := facts.known(key)) is not None:
+            yield Need(name, cuda, (*failed, key))
+    if told := statements(facts, "package-for-cuda"):
         name = value(facts, "package-for-cuda").lower()
         yield Need(name, Version(name.rpartition("-cuda")[2].rstrip("x")), (*failed, *told))
 

@@ -215,8 +215,8 @@ def _share_in_advance(facts: Facts, stated: Keys) -> MemoryFault | None:
     if "cnmeminit" in value(facts, "framework-out-of-memory").lower():
         title = "Theano is to keep a share of the GPU's memory (lib.cnmem), and so much is not free"
         return MemoryFault(PREALLOCATED, title, stated, Confidence.LIKELY)
-    beside = _beside_tensorflow(facts, stated) or _beside_others(facts, stated)
-    if found := wanted_at_start(facts, stated) or beside:
+    found = wanted_at_start(facts, stated) or _beside_tensorflow(facts, stated)
+    if found := found or _beside_others(facts, stated):
         return found
     if imported := statements(facts, "memory-taken-on-import-told"):
         title = "JAX or TensorFlow, in the same program, took the memory as it was imported"

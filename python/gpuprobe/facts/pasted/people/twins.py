@@ -81,6 +81,14 @@ _IN_LIST = regex(
     r"(?:\s?[:=]{1,2}\s?|\s{1,40})v?(?P<version>\d[\w.]*)\s*\Z"
 )
 
+_EMGU = (
+    "Emgu.CV.runtime.windows",
+    regex(
+        r"(?i)(?<![\w.])(?:Emgu\.CV\.runtime\.windows(?=\.shproj\b|(?![\w]|\.\w))"
+        r"|libemgucv-windesktop(?:_x(?:64|86))?-\d[\d.]{2,14}\d)"  # those with it have -cuda-
+    ),
+    regex(r"(?i)\bEmgu\.CV\.runtime\.windows\.cuda\b|\blibemgucv-windesktop\w{0,8}-cuda-\w+"),
+)
 #: .NET's packages, as project files and lists write them.
 _NET = (
     (
@@ -93,14 +101,7 @@ _NET = (
         regex(r"(?i)\b(?:Microsoft\.ML|SciSharp)\.TensorFlow\.Redist(?![\w-])"),
         regex(r"(?i)\bSciSharp\.TensorFlow\.Redist-(?:Windows|Linux)-GPU\b"),
     ),
-    (
-        "Emgu.CV.runtime.windows",
-        regex(
-            r"(?i)(?<![\w.])(?:Emgu\.CV\.runtime\.windows(?=\.shproj\b|(?![\w]|\.\w))"
-            r"|libemgucv-windesktop(?:_x(?:64|86))?-\d[\d.]{2,14}\d)"  # those with it have -cuda-
-        ),
-        regex(r"(?i)\bEmgu\.CV\.runtime\.windows\.cuda\b|\blibemgucv-windesktop\w{0,8}-cuda-\w+"),
-    ),
+    _EMGU,
 )
 #: What Emgu CV answers that finds no CUDA: those packages that are made without do so always.
 _HAS_CUDA = regex(r"(?i)(?<!!)\bHasCuda\b(?!\s*[?)&|])[^.?\n]{0,24}\bfalse\b")
@@ -218,13 +219,13 @@ _OTHER_NAMES = {
 
 def _of_emgu(text: Text) -> Statements:
     """Emgu CV finds no CUDA, and the one package of it that is named is made without."""
-    plain, cpu, gpu = _NET[-1]
+    plain, cpu, gpu = _EMGU
     named = [line.text for line in text.having(plain.lower(), *_OTHER_NAMES[plain])]
-    if any(gpu.search(line) for line in named):
-        return
     found = next(filter(None, map(cpu.search, named)), None)
-    for line, _ in text.matching(_HAS_CUDA, "hascuda") if found else ():
-        yield say(said.SIGN("emgu-without-cuda"), found[0] if found else "", line)
+    if found is None or any(gpu.search(line) for line in named):
+        return
+    for line, _ in text.matching(_HAS_CUDA, "hascuda"):
+        yield say(said.SIGN("emgu-without-cuda"), found[0], line)
         return
 
 
